@@ -1,0 +1,7 @@
+//! Rules of the language that need a whole function to be judged. Checks report, and change nothing.
+
+mod lifetimes;
+mod nesting;
+
+pub use lifetimes::check_lifetimes;
+pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};

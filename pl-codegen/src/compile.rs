@@ -1,0 +1,77 @@
+//! The order of checks and passes, at expansion and again at run time.
+
+use crate::check::{CallSite, Opens, call_sites, check_lifetimes, check_nesting, opens};
+use crate::diag::Diagnostic;
+use crate::ir::Function;
+use crate::passes::{Source, Validated, batch_allocs, insert_auto_scopes, link};
+
+/// A function after every pass that needs no other function.
+pub struct Compiled {
+    /// What the emitter takes.
+    pub function: Validated,
+    /// What its own body opens.
+    pub opens: Opens,
+    /// Where it calls others.
+    pub calls: Vec<CallSite>,
+}
+
+/// Runs the checks and passes that need no other function.
+///
+/// # Errors
+/// Everything that the checks report.
+pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
+    let scoped = insert_auto_scopes(function.clone());
+    let mut diagnostics = check_nesting(&scoped);
+    diagnostics.extend(check_lifetimes(&scoped));
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let opens = opens(&scoped);
+    let calls = call_sites(&scoped);
+    let function = Validated::new(batch_allocs(scoped))
+        .unwrap_or_else(|broken| panic!("passes gave invalid IR: {}", broken.join("; ")));
+    Ok(Compiled {
+        function,
+        opens,
+        calls,
+    })
+}
+
+/// A point in the pipeline at which IR can be looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// As written.
+    Lowered,
+    /// AUTO scopes inserted.
+    AutoScopes,
+    /// Creates gathered into `alloc_tensors` calls.
+    BatchAllocs,
+    /// Constants filled in, helpers spliced, directions of all calls known.
+    Linked,
+}
+
+impl Stage {
+    /// Every stage, in order.
+    pub const ALL: [Self; 4] = [
+        Self::Lowered,
+        Self::AutoScopes,
+        Self::BatchAllocs,
+        Self::LAST,
+    ];
+    /// The last one.
+    pub const LAST: Self = Self::Linked;
+
+    /// The function at this stage, as text.
+    ///
+    /// # Panics
+    /// If the function did not compile; the macro makes no kernel then.
+    pub fn print(self, source: &Source) -> String {
+        let function = source.unit.function.clone();
+        match self {
+            Self::Lowered => function.to_string(),
+            Self::AutoScopes => insert_auto_scopes(function).to_string(),
+            Self::BatchAllocs => batch_allocs(insert_auto_scopes(function)).to_string(),
+            Self::Linked => link(source).function.function().to_string(),
+        }
+    }
+}

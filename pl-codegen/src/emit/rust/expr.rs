@@ -1,0 +1,400 @@
+//! Expressions as Rust.
+
+use super::{Emitter, RANGE, Sink};
+use crate::ir::{Access, BinaryOp, Call, Expr, ExprKind, Scalar, SliceItem, Type, UnaryOp};
+use crate::ops::{ArgKind, Op};
+
+/// Binding strength of a prefix operator and of `as`.
+const PREFIX: u8 = 14;
+const CAST: u8 = 13;
+/// Binding strength of calls, names and literals.
+const ATOM: u8 = 15;
+
+impl<S: Sink> Emitter<'_, S> {
+    /// An expression.
+    pub(crate) fn expr(&mut self, expr: &Expr) {
+        self.out.at(expr.span);
+        match &expr.kind {
+            ExprKind::Literal(text) => self.out.literal(text),
+            ExprKind::Var(var) => self.out.var(*var),
+            ExprKind::Dim(index) => self.out.local("dim", *index),
+            ExprKind::Capture(capture) => self.out.capture(*capture),
+            ExprKind::Unary(UnaryOp::Neg, operand) if is_tile(operand) => {
+                self.tile_call("neg", expr, &[operand]);
+            }
+            ExprKind::Unary(op, operand) => {
+                self.out.put(match op {
+                    UnaryOp::Neg => "-",
+                    UnaryOp::Not => "!",
+                });
+                self.operand(operand, PREFIX);
+            }
+            ExprKind::Binary(op, a, b) => match op.tile_operation() {
+                Some(name) if is_tile(a) || is_tile(b) => self.tile_call(name, expr, &[a, b]),
+                _ => {
+                    let strength = strength(*op);
+                    // Comparisons do not chain.
+                    let chains = !op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or);
+                    self.operand(a, strength + u8::from(!chains));
+                    self.out.at(expr.span);
+                    self.out.put(" ");
+                    self.out.put(op.symbol());
+                    self.out.put(" ");
+                    self.operand(b, strength + 1);
+                }
+            },
+            ExprKind::Cast(value, ty) => {
+                self.operand(value, CAST);
+                self.out.put(" as ");
+                self.out.scalar_type(ty);
+            }
+            ExprKind::Method {
+                name,
+                receiver,
+                args,
+            } => {
+                self.operand(receiver, ATOM);
+                self.out.at(expr.span);
+                self.out.put(".");
+                self.out.put(name);
+                self.out.put("(");
+                self.items(args);
+                self.out.put(")");
+            }
+            ExprKind::Operation { op, args } => self.operation(*op, expr, args),
+            ExprKind::List(items) => self.list(items),
+            ExprKind::Call(call) => self.call(call, expr),
+            ExprKind::Create(create) => {
+                // Only tiles are left here: the tensors of orchestration code came from a batch.
+                self.out.runtime("tile::full");
+                self.open_call(expr);
+                self.out.elem(&create.elem);
+                self.out.put(", &");
+                self.list(&create.dims);
+                self.out.put(", ");
+                match &create.init {
+                    Some(init) => self.expr(init),
+                    None => self.out.put("0"),
+                }
+                self.out.put(")?");
+            }
+            ExprKind::Slice { base, items } => {
+                self.view("slice", base, expr);
+                self.out.put("&[");
+                for (position, item) in items.iter().enumerate() {
+                    self.separate(position);
+                    self.slice_item(item);
+                }
+                self.out.put("]");
+                self.close_view(expr);
+            }
+            ExprKind::Reshape { base, dims } => {
+                self.view("reshape", base, expr);
+                self.out.put("&");
+                self.list(dims);
+                self.close_view(expr);
+            }
+            ExprKind::Transpose { base, axes } => {
+                self.view("transpose", base, expr);
+                self.expr(&axes.0);
+                self.out.put(", ");
+                self.expr(&axes.1);
+                self.close_view(expr);
+            }
+            ExprKind::DimOf { base, axis } => {
+                self.view("dim", base, expr);
+                self.expr(axis);
+                self.close_view(expr);
+            }
+            ExprKind::Get { base, indices } => self.element("get", base, indices, None, expr),
+            ExprKind::Set {
+                base,
+                indices,
+                value,
+            } => {
+                self.element("set", base, indices, Some(value), expr);
+            }
+            ExprKind::Tuple(items) => {
+                self.out.put("(");
+                self.items(items);
+                self.out.put(if items.len() == 1 { ",)" } else { ")" });
+            }
+            ExprKind::If {
+                cond,
+                then,
+                otherwise,
+            } => {
+                self.out.put("if ");
+                self.expr(cond);
+                self.out.put(" ");
+                self.block(then);
+                if let Some(otherwise) = otherwise {
+                    self.out.put(" else ");
+                    self.block(otherwise);
+                }
+            }
+            ExprKind::Scope { .. } | ExprKind::ScratchScope(_) => {
+                let tail = Some(Box::new(expr.clone()));
+                self.block(&crate::ir::Block {
+                    stmts: Vec::new(),
+                    tail,
+                });
+            }
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::AllocRef { batch, index } => {
+                self.out.local("alloc", batch.0);
+                self.out.put(".get_ref(");
+                self.out.put(&index.to_string());
+                self.out.put(")");
+            }
+        }
+    }
+
+    /// An operand, in parentheses where it binds weaker than `strength`.
+    pub(crate) fn operand(&mut self, expr: &Expr, strength: u8) {
+        let own = match &expr.kind {
+            ExprKind::Binary(op, a, b) if !is_tile(a) && !is_tile(b) => self::strength(*op),
+            ExprKind::Unary(_, operand) if !is_tile(operand) => PREFIX,
+            // A cast, too: `x as T < y` would open generics.
+            ExprKind::Cast(..)
+            | ExprKind::If { .. }
+            | ExprKind::Block(_)
+            | ExprKind::Scope { .. } => RANGE,
+            _ => ATOM,
+        };
+        if own < strength {
+            self.out.put("(");
+            self.expr(expr);
+            self.out.put(")");
+        } else {
+            self.expr(expr);
+        }
+    }
+
+    fn items(&mut self, items: &[Expr]) {
+        for (position, item) in items.iter().enumerate() {
+            self.separate(position);
+            self.expr(item);
+        }
+    }
+
+    /// `[a, b]`
+    pub(crate) fn list(&mut self, items: &[Expr]) {
+        self.out.put("[");
+        self.items(items);
+        self.out.put("]");
+    }
+
+    /// `(&scratch1, site, ` of an operation on tiles.
+    fn open_call(&mut self, expr: &Expr) {
+        self.out.put("(");
+        self.scope_ref();
+        self.out.put(", ");
+        self.out.site(expr.span);
+        self.out.put(", ");
+    }
+
+    fn tile_call(&mut self, name: &str, expr: &Expr, args: &[&Expr]) {
+        self.out.runtime(&format!("tile::{name}"));
+        self.open_call(expr);
+        for (position, arg) in args.iter().enumerate() {
+            self.separate(position);
+            self.expr(arg);
+        }
+        self.out.at(expr.span);
+        self.out.put(")?");
+    }
+
+    fn operation(&mut self, op: Op, expr: &Expr, args: &[Expr]) {
+        self.out.runtime(&format!("tile::{}", op.name()));
+        self.open_call(expr);
+        let mut position = 0;
+        if op.opens_element()
+            && let Type::Tile(elem) = &expr.ty
+        {
+            self.out.elem(elem);
+            position = 1;
+        }
+        for (arg, (_, kind)) in args.iter().zip(op.args()) {
+            self.separate(position);
+            position += 1;
+            if *kind == ArgKind::dims {
+                self.out.put("&");
+            }
+            self.expr(arg);
+        }
+        self.out.at(expr.span);
+        self.out.put(")?");
+    }
+
+    /// Before linking a call goes to whatever the callee is; after it, it is the submission of a task.
+    fn call(&mut self, call: &Call, expr: &Expr) {
+        if call.directions.is_empty() {
+            self.out.callee_call(call.callee);
+            self.open_call(expr);
+            self.items(&call.args);
+            self.out.at(expr.span);
+            self.out.put(")?");
+            return;
+        }
+        self.scope();
+        self.out.put(".submit(");
+        self.out.site(expr.span);
+        self.out.put(", ");
+        self.out.runtime("TaskSpec");
+        self.out.put(" ");
+        self.out.open();
+        self.out.put("kernel: ");
+        self.out.callee(call.callee);
+        self.out.put("::INFO,");
+        self.out.line();
+        self.out.put("run: ");
+        self.out.callee(call.callee);
+        self.out.put("::body,");
+        self.out.line();
+        self.out.put("args: &[");
+        let args = || call.args.iter().zip(&call.directions);
+        let tensors = args().filter_map(|(arg, direction)| Some((arg, (*direction)?)));
+        self.out.indent();
+        for (arg, direction) in tensors {
+            self.out.line();
+            self.out.runtime(match direction {
+                Access::Read => "TaskArg::Input(",
+                Access::Write => "TaskArg::OutputExisting(",
+                Access::ReadWrite => "TaskArg::InOut(",
+            });
+            self.expr(arg);
+            self.out.put("),");
+        }
+        self.out.dedent();
+        self.out.line();
+        self.out.put("],");
+        self.out.line();
+        self.out.put("scalars: &[");
+        for (position, (arg, _)) in args()
+            .filter(|(_, direction)| direction.is_none())
+            .enumerate()
+        {
+            self.separate(position);
+            self.out.runtime("Scalar::to_value");
+            self.out.put("(");
+            self.expr(arg);
+            if let (ExprKind::Literal(text), Type::Scalar(Scalar::Named(ty))) = (&arg.kind, &arg.ty)
+                && !text.ends_with(ty.as_str())
+                && ty != "bool"
+            {
+                self.out.put("_");
+                self.out.put(ty);
+            }
+            self.out.put(")");
+        }
+        self.out.put("],");
+        self.out.line();
+        self.out.put("deps: &[],");
+        self.out.line();
+        self.out.close();
+        self.out.put(")?");
+    }
+
+    /// `base.name(`
+    fn view(&mut self, name: &str, base: &Expr, expr: &Expr) {
+        self.operand(base, ATOM);
+        self.out.at(expr.span);
+        self.out.put(&format!(".{name}("));
+    }
+
+    /// `, site)?`
+    fn close_view(&mut self, expr: &Expr) {
+        self.out.put(", ");
+        self.out.site(expr.span);
+        self.out.put(")?");
+    }
+
+    fn slice_item(&mut self, item: &SliceItem) {
+        match item {
+            SliceItem::Range(None, None) => self.out.runtime("SliceItem::Full"),
+            SliceItem::Range(Some(start), None) => {
+                self.out.runtime("SliceItem::From");
+                self.out.put("(");
+                self.expr(start);
+                self.out.put(")");
+            }
+            SliceItem::Range(start, Some(end)) => {
+                self.out.runtime("SliceItem::Range");
+                self.out.put("(");
+                match start {
+                    Some(start) => self.expr(start),
+                    None => self.out.put("0"),
+                }
+                self.out.put(", ");
+                self.expr(end);
+                self.out.put(")");
+            }
+            SliceItem::Index(index) => {
+                self.out.runtime("SliceItem::Index");
+                self.out.put("(");
+                self.expr(index);
+                self.out.put(")");
+            }
+        }
+    }
+
+    /// `get` and `set` of one element: the scope waits for a tensor's tasks, a tile is just there.
+    fn element(
+        &mut self,
+        name: &str,
+        base: &Expr,
+        indices: &[Expr],
+        value: Option<&Expr>,
+        expr: &Expr,
+    ) {
+        if is_tile(base) {
+            self.operand(base, ATOM);
+            self.out.put(".");
+        } else {
+            self.scope();
+            self.out.put(".");
+        }
+        self.out.put(name);
+        if let Type::Tile(elem) | Type::Tensor(elem) = &base.ty {
+            self.out.put("::<");
+            self.out.elem_type(elem);
+            self.out.put(">");
+        }
+        self.out.put("(");
+        self.out.site(expr.span);
+        self.out.put(", ");
+        if !is_tile(base) {
+            self.expr(base);
+            self.out.put(", ");
+        }
+        self.out.put("&");
+        self.list(indices);
+        if let Some(value) = value {
+            self.out.put(", ");
+            self.expr(value);
+        }
+        self.out.put(")?");
+    }
+}
+
+fn is_tile(expr: &Expr) -> bool {
+    matches!(expr.ty, Type::Tile(_))
+}
+
+/// Binding strength of Rust's operators, weakest first.
+const fn strength(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => 2,
+        BinaryOp::And => 3,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+            4
+        }
+        BinaryOp::BitOr => 5,
+        BinaryOp::BitXor => 6,
+        BinaryOp::BitAnd => 7,
+        BinaryOp::Shl | BinaryOp::Shr => 8,
+        BinaryOp::Add | BinaryOp::Sub => 9,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 10,
+    }
+}

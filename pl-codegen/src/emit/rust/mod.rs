@@ -1,0 +1,349 @@
+//! Rust: the function that runs.
+
+mod expr;
+mod sink;
+mod text;
+mod wrap;
+
+pub(crate) use sink::Sink;
+use text::TextSink;
+
+use crate::ir::{
+    Adaptor, Block, Create, Expr, ExprKind, Function, Pattern, Range, ScopeMode, Stmt, StmtKind,
+};
+use crate::passes::{Linked, Validated};
+
+/// The whole orchestration function as text: helpers spliced in, each kernel call a submission.
+pub fn orchestration(linked: &Linked) -> String {
+    let function = linked.function.function();
+    let mut emitter = Emitter::new(&linked.function, TextSink::new(function, &linked.source));
+    emitter.header();
+    emitter.out.open();
+    emitter.named_dims();
+    emitter.body();
+    emitter.out.close();
+    emitter.out.line();
+    wrap::wrap(&emitter.out.finish())
+}
+
+/// Emits the body of one function.
+pub(crate) struct Emitter<'a, S> {
+    pub(crate) function: &'a Function,
+    pub(crate) out: S,
+    /// Index of the innermost scope's guard.
+    pub(crate) depth: u32,
+}
+
+impl<'a, S: Sink> Emitter<'a, S> {
+    /// An emitter for the body of `function`, inside scope 0.
+    pub(crate) fn new(function: &'a Validated, out: S) -> Self {
+        Self {
+            function: function.function(),
+            out,
+            depth: 0,
+        }
+    }
+
+    /// `fn name(scope0: &Scope<'_>, x: Tensor<'_>, ..) -> Result<()> `
+    fn header(&mut self) {
+        self.out.put("fn ");
+        self.out.put(&self.function.name);
+        self.out.put("(");
+        self.scope();
+        self.out.put(": &Scope<'_>");
+        for param in &self.function.params {
+            self.out.put(", ");
+            if self.function.var(param.var).mutable {
+                self.out.put("mut ");
+            }
+            self.out.var(param.var);
+            self.out.put(": ");
+            match &param.ty {
+                crate::ir::Type::Scalar(crate::ir::Scalar::Named(name)) => {
+                    self.out.scalar_type(name);
+                }
+                _ => self.out.put("Tensor<'_>"),
+            }
+        }
+        self.out.put(") -> Result<()> ");
+    }
+
+    /// `let M = x.dim(0, ..)?;` for each named dimension.
+    fn named_dims(&mut self) {
+        for index in 0..self.function.dims.len() as u32 {
+            let Some((var, axis)) = self.function.named_dim(index) else {
+                continue;
+            };
+            self.out.put("let ");
+            self.out.local("dim", index);
+            self.out.put(" = ");
+            self.out.var(var);
+            self.out.put(&format!(".dim({axis}, "));
+            self.out.site(self.function.span);
+            self.out.put(")?;");
+            self.out.line();
+        }
+    }
+
+    /// Statements and value of the function; the value wrapped in `Ok`.
+    pub(crate) fn body(&mut self) {
+        let body = &self.function.body;
+        // The one scope around everything needs no braces of its own.
+        let body = self.enter_sole_scope(body);
+        for stmt in &body.stmts {
+            self.stmt(stmt);
+        }
+        self.out.put("Ok(");
+        match &body.tail {
+            Some(tail) => self.expr(tail),
+            None => self.out.put("()"),
+        }
+        self.out.put(")");
+        self.out.line();
+    }
+
+    /// If `block` is one scope and nothing else, opens it here and gives its contents.
+    fn enter_sole_scope<'b>(&mut self, block: &'b Block) -> &'b Block {
+        let sole = match (block.stmts.as_slice(), &block.tail) {
+            (
+                [
+                    Stmt {
+                        kind: StmtKind::Expr(expr),
+                        ..
+                    },
+                ],
+                None,
+            ) => Some(expr),
+            ([], Some(tail)) => Some(&**tail),
+            _ => None,
+        };
+        match sole {
+            Some(expr) if scope_body(expr).is_some() => {
+                self.enter(expr);
+                let inner = scope_body(expr).expect("just tested");
+                self.enter_sole_scope(inner)
+            }
+            _ => block,
+        }
+    }
+
+    /// `let scope1 = scope0.enter(..)?;`
+    fn enter(&mut self, expr: &Expr) {
+        self.out.at(expr.span);
+        self.out.put("let ");
+        self.depth += 1;
+        self.scope();
+        self.out.put(" = ");
+        self.depth -= 1;
+        self.scope();
+        match &expr.kind {
+            ExprKind::Scope { implicit: true, .. } => self.out.put(".enter_implicit("),
+            ExprKind::Scope { mode, .. } => {
+                self.out.put(".enter(");
+                self.out.runtime(match mode {
+                    ScopeMode::Auto => "ScopeMode::Auto",
+                    ScopeMode::Manual => "ScopeMode::Manual",
+                });
+                self.out.put(", ");
+            }
+            _ => self.out.put(".enter("),
+        }
+        self.out.site(expr.span);
+        // Scratch always has room for a mark; a runtime scope may be refused.
+        let fallible = matches!(expr.kind, ExprKind::Scope { .. });
+        self.out.put(if fallible { ")?;" } else { ");" });
+        self.out.line();
+        self.depth += 1;
+    }
+
+    /// The innermost scope's guard.
+    pub(crate) fn scope(&mut self) {
+        let stem = if self.function.kind.is_orchestration() {
+            "scope"
+        } else {
+            "scratch"
+        };
+        self.out.local(stem, self.depth);
+    }
+
+    /// A reference to the innermost scope's guard; the outermost is one already.
+    pub(crate) fn scope_ref(&mut self) {
+        if self.depth > 0 {
+            self.out.put("&");
+        }
+        self.scope();
+    }
+
+    /// A block in braces; scopes opened in it close with it.
+    pub(crate) fn block(&mut self, block: &Block) {
+        let depth = self.depth;
+        self.out.open();
+        let contents = self.enter_sole_scope(block);
+        for stmt in &contents.stmts {
+            self.stmt(stmt);
+        }
+        if let Some(tail) = &contents.tail {
+            self.expr(tail);
+            self.out.line();
+        }
+        self.out.close();
+        self.depth = depth;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.out.at(stmt.span);
+        match &stmt.kind {
+            StmtKind::Let { pattern, ty, init } => {
+                self.out.put("let ");
+                self.pattern(pattern, true);
+                if let Some(crate::ir::Type::Scalar(crate::ir::Scalar::Named(name))) = ty {
+                    self.out.put(": ");
+                    self.out.scalar_type(name);
+                }
+                if let Some(init) = init {
+                    self.out.put(" = ");
+                    self.expr(init);
+                }
+                self.out.put(";");
+            }
+            StmtKind::Assign { target, op, value } => {
+                self.pattern(target, false);
+                // In one piece: `+` and `=` apart are two tokens.
+                let op = op.map_or("", |op| op.symbol());
+                self.out.put(&format!(" {op}= "));
+                self.expr(value);
+                self.out.put(";");
+            }
+            StmtKind::Expr(expr) => {
+                self.expr(expr);
+                if !is_block_like(expr) {
+                    self.out.put(";");
+                }
+            }
+            StmtKind::For { var, range, body } => {
+                self.out.put("for ");
+                match var {
+                    Some(var) => self.out.var(*var),
+                    None => self.out.put("_"),
+                }
+                self.out.put(" in ");
+                self.range(range);
+                self.out.put(" ");
+                self.block(body);
+            }
+            StmtKind::While { cond, body } => {
+                self.out.put("while ");
+                self.expr(cond);
+                self.out.put(" ");
+                self.block(body);
+            }
+            StmtKind::Break => self.out.put("break;"),
+            StmtKind::Continue => self.out.put("continue;"),
+            StmtKind::Alloc { batch, creates } => {
+                self.out.put("let ");
+                self.out.local("alloc", batch.0);
+                self.out.put(" = ");
+                self.scope();
+                self.out.put(".alloc_tensors(");
+                self.out.site(stmt.span);
+                self.out.put(", &[");
+                for (position, create) in creates.iter().enumerate() {
+                    self.separate(position);
+                    self.create(create);
+                }
+                self.out.put("])?;");
+            }
+        }
+        self.out.line();
+    }
+
+    fn create(&mut self, create: &Create) {
+        self.out.runtime("TensorCreateInfo::new");
+        self.out.put("(");
+        self.out.elem(&create.elem);
+        self.out.put(", &");
+        self.list(&create.dims);
+        self.out.put(")");
+        if let Some(init) = &create.init {
+            self.out.put(".init(");
+            self.out.runtime("Scalar::to_value");
+            self.out.put("(");
+            self.expr(init);
+            self.out.put("))");
+        }
+        if create.manual_dep {
+            self.out.put(".manual_dep()");
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern, declares: bool) {
+        match pattern {
+            Pattern::Wildcard => self.out.put("_"),
+            Pattern::Var(var) => {
+                if declares && self.function.var(*var).mutable {
+                    self.out.put("mut ");
+                }
+                self.out.var(*var);
+            }
+            Pattern::Tuple(items) => {
+                self.out.put("(");
+                for (position, item) in items.iter().enumerate() {
+                    self.separate(position);
+                    self.pattern(item, declares);
+                }
+                self.out.put(if items.len() == 1 { ",)" } else { ")" });
+            }
+        }
+    }
+
+    fn range(&mut self, range: &Range) {
+        let adapted = !range.adaptors.is_empty();
+        if adapted {
+            self.out.put("(");
+        }
+        self.operand(&range.start, RANGE);
+        self.out.put("..");
+        self.operand(&range.end, RANGE);
+        if adapted {
+            self.out.put(")");
+        }
+        for adaptor in &range.adaptors {
+            match adaptor {
+                Adaptor::Rev => self.out.put(".rev()"),
+                Adaptor::StepBy(step) => {
+                    self.out.put(".step_by(");
+                    self.expr(step);
+                    self.out.put(")");
+                }
+            }
+        }
+    }
+
+    /// `, ` before every item but the first.
+    pub(crate) fn separate(&mut self, position: usize) {
+        if position > 0 {
+            self.out.put(", ");
+        }
+    }
+}
+
+/// Binding strength of `..`, weaker than every operator.
+pub(crate) const RANGE: u8 = 1;
+
+fn scope_body(expr: &Expr) -> Option<&Block> {
+    match &expr.kind {
+        ExprKind::Scope { body, .. } | ExprKind::ScratchScope(body) => Some(body),
+        _ => None,
+    }
+}
+
+/// Whether an expression stands as a statement without a semicolon.
+fn is_block_like(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::If { .. }
+            | ExprKind::Scope { .. }
+            | ExprKind::ScratchScope(_)
+            | ExprKind::Block(_)
+    ) && expr.ty == crate::ir::Type::Unit
+}

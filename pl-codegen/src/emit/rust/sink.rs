@@ -1,0 +1,45 @@
+//! Where emitted Rust goes: tokens at expansion, text at run time.
+
+use crate::ir::{CalleeId, CaptureId, Elem, SpanId, VarId};
+
+/// Takes Rust piece by piece.
+///
+/// `put` takes tokens as text; spaces and line breaks in it are layout, which tokens do not have.
+pub(crate) trait Sink {
+    /// What follows is written at this place of the user's source.
+    fn at(&mut self, span: SpanId);
+    /// Fixed tokens.
+    fn put(&mut self, tokens: &str);
+    /// Ends the line.
+    fn line(&mut self);
+    /// What follows is indented one step deeper.
+    fn indent(&mut self);
+    /// Back to the indentation from before.
+    fn dedent(&mut self);
+    /// `{`, and a deeper indentation.
+    fn open(&mut self);
+    /// `}`, and the indentation from before.
+    fn close(&mut self);
+    /// An item of the runtime.
+    fn runtime(&mut self, path: &str);
+    /// A variable of the user.
+    fn var(&mut self, var: VarId);
+    /// A variable of ours: `scope1`, `alloc0`.
+    fn local(&mut self, stem: &str, index: u32);
+    /// A number or truth value.
+    fn literal(&mut self, text: &str);
+    /// A constant of the surrounding code.
+    fn capture(&mut self, capture: CaptureId);
+    /// A function that is called, by its path.
+    fn callee(&mut self, callee: CalleeId);
+    /// The lowered form of a function that is called, generic arguments included.
+    fn callee_call(&mut self, callee: CalleeId);
+    /// An expression for a place of the user's source.
+    fn site(&mut self, span: SpanId);
+    /// An expression for an element type's tag.
+    fn elem(&mut self, elem: &Elem);
+    /// An element type.
+    fn elem_type(&mut self, elem: &Elem);
+    /// A scalar type, as the user wrote it.
+    fn scalar_type(&mut self, text: &str);
+}

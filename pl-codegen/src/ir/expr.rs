@@ -1,0 +1,243 @@
+//! Expressions.
+
+use super::{BatchId, Block, CalleeId, CaptureId, Elem, ScopeMode, SpanId, Type, VarId};
+use crate::ops::Op;
+use serde::{Deserialize, Serialize};
+
+/// A value, its type and where it is written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Expr {
+    /// What is computed.
+    pub kind: ExprKind,
+    /// Type, as far as it is known.
+    pub ty: Type,
+    /// Where it is written.
+    pub span: SpanId,
+}
+
+/// What an expression computes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum ExprKind {
+    /// A number or truth value, as written.
+    Literal(String),
+    /// A variable.
+    Var(VarId),
+    /// A named dimension, by its position in [`Function::dims`](super::Function::dims).
+    Dim(u32),
+    /// A constant of the surrounding Rust code.
+    Capture(CaptureId),
+    /// `-x`, `!x`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` on scalars or tiles
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `x as T`
+    Cast(Box<Expr>, String),
+    /// `a.min(b)` and its like on scalars
+    Method {
+        /// Name of the method.
+        name: String,
+        /// The value before the dot.
+        receiver: Box<Expr>,
+        /// The other arguments.
+        args: Vec<Expr>,
+    },
+    /// An operation on tiles.
+    Operation {
+        /// Which one.
+        op: Op,
+        /// Arguments.
+        args: Vec<Expr>,
+    },
+    /// A list of dimensions or indices: `[a, b]`.
+    List(Vec<Expr>),
+    /// A call of another kernel or helper.
+    Call(Call),
+    /// `create_tensor::<T>([..])`
+    Create(Box<Create>),
+    /// `x.slice(s![..])`
+    Slice {
+        /// What is sliced.
+        base: Box<Expr>,
+        /// One item for each dimension.
+        items: Vec<SliceItem>,
+    },
+    /// `x.reshape([..])`
+    Reshape {
+        /// What is reshaped.
+        base: Box<Expr>,
+        /// New dimensions.
+        dims: Vec<Expr>,
+    },
+    /// `x.transpose(a, b)`
+    Transpose {
+        /// What is transposed.
+        base: Box<Expr>,
+        /// The two dimensions.
+        axes: Box<(Expr, Expr)>,
+    },
+    /// `x.dim(axis)`
+    DimOf {
+        /// Whose dimension.
+        base: Box<Expr>,
+        /// Which one.
+        axis: Box<Expr>,
+    },
+    /// `x.get([..])`
+    Get {
+        /// What is read.
+        base: Box<Expr>,
+        /// One index for each dimension.
+        indices: Vec<Expr>,
+    },
+    /// `x.set([..], v)`
+    Set {
+        /// What is written.
+        base: Box<Expr>,
+        /// One index for each dimension.
+        indices: Vec<Expr>,
+        /// The new value.
+        value: Box<Expr>,
+    },
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `if`
+    If {
+        /// Condition.
+        cond: Box<Expr>,
+        /// Then-branch.
+        then: Block,
+        /// Else-branch.
+        otherwise: Option<Block>,
+    },
+    /// A runtime scope.
+    Scope {
+        /// Mode.
+        mode: ScopeMode,
+        /// Inserted by the compiler, not written by the user.
+        implicit: bool,
+        /// Contents.
+        body: Block,
+    },
+    /// `scratch_scope!`
+    ScratchScope(Block),
+    /// `{ .. }`
+    Block(Block),
+    /// Tensor `index` of an `alloc_tensors` call.
+    AllocRef {
+        /// The call.
+        batch: BatchId,
+        /// Which of its tensors.
+        index: u32,
+    },
+}
+
+/// Creation of one tensor (in orchestration) or one tile (in-core).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Create {
+    /// Element type.
+    pub elem: Elem,
+    /// Dimensions.
+    pub dims: Vec<Expr>,
+    /// Value of every element, if stated.
+    pub init: Option<Expr>,
+    /// Opted out of dependency discovery.
+    pub manual_dep: bool,
+}
+
+/// A call of another kernel or helper.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Call {
+    /// Which function.
+    pub callee: CalleeId,
+    /// Arguments.
+    pub args: Vec<Expr>,
+    /// What the callee does with each argument; empty until `derive_directions`.
+    pub directions: Vec<Option<super::Access>>,
+}
+
+/// One item of `s![..]`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum SliceItem {
+    /// `a..b`, either end open
+    Range(Option<Expr>, Option<Expr>),
+    /// `i`
+    Index(Expr),
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum UnaryOp {
+    /// `-`
+    Neg,
+    /// `!`
+    Not,
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "each variant is an operator of Rust")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl BinaryOp {
+    /// As written in Rust.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+        }
+    }
+
+    /// Whether the result is a truth value.
+    pub const fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge | Self::And | Self::Or
+        )
+    }
+
+    /// The tile operation of the same meaning.
+    pub const fn tile_operation(self) -> Option<&'static str> {
+        match self {
+            Self::Add => Some("add"),
+            Self::Sub => Some("sub"),
+            Self::Mul => Some("mul"),
+            Self::Div => Some("div"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The one intermediate representation, of orchestration and in-core functions alike.
+//!
+//! Structured control flow, resolved variables (an id, not a name), a type on every expression and
+//! a [`SpanId`] on every node. The places themselves live in a side table, so that functions
+//! compare, serialise and print without them. No SSA: what is emitted is structured, too.
+
+mod dtype;
+mod expr;
+mod function;
+mod ids;
+mod print;
+mod stmt;
+mod types;
+mod visit;
+
+pub use dtype::DType;
+pub use expr::{BinaryOp, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
+pub use function::{Callee, Dim, Function, Generic, Param, SourceMap, Unit, Var};
+pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
+pub use stmt::{Adaptor, Block, Pattern, Range, Stmt, StmtKind};
+pub use types::{Access, Elem, Kind, Scalar, ScopeMode, Type};
+pub use visit::{Part, PartMut};

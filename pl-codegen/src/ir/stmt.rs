@@ -1,0 +1,116 @@
+//! Statements and blocks.
+
+use super::{BatchId, BinaryOp, Create, Expr, SpanId, Type, VarId};
+use serde::{Deserialize, Serialize};
+
+/// Statements and the value after them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Block {
+    /// Statements in order.
+    pub stmts: Vec<Stmt>,
+    /// Value of the block.
+    pub tail: Option<Box<Expr>>,
+}
+
+/// A statement and where it is written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Stmt {
+    /// What is done.
+    pub kind: StmtKind,
+    /// Where it is written.
+    pub span: SpanId,
+}
+
+/// What a statement does.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum StmtKind {
+    /// `let pattern: ty = init;`
+    Let {
+        /// Names bound.
+        pattern: Pattern,
+        /// Type, if written.
+        ty: Option<Type>,
+        /// Value; `None` where it is assigned later.
+        init: Option<Expr>,
+    },
+    /// `x = value;` or `x += value;`, or `(a, b) = value;`
+    Assign {
+        /// Variables assigned.
+        target: Pattern,
+        /// Operator of a compound assignment.
+        op: Option<BinaryOp>,
+        /// Value.
+        value: Expr,
+    },
+    /// An expression for its effect.
+    Expr(Expr),
+    /// `for`
+    For {
+        /// Loop variable; `None` for `_`.
+        var: Option<VarId>,
+        /// Values it takes.
+        range: Range,
+        /// Contents.
+        body: Block,
+    },
+    /// `while`
+    While {
+        /// Condition.
+        cond: Expr,
+        /// Contents.
+        body: Block,
+    },
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// One `alloc_tensors` call (after `batch_allocs`).
+    Alloc {
+        /// Which one.
+        batch: BatchId,
+        /// Tensors it creates, at most 16.
+        creates: Vec<Create>,
+    },
+}
+
+/// Names bound by a `let` or assigned by an assignment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Pattern {
+    /// One variable.
+    Var(VarId),
+    /// `_`
+    Wildcard,
+    /// `(a, b)`
+    Tuple(Vec<Pattern>),
+}
+
+impl Pattern {
+    /// Variables bound, left to right.
+    pub fn vars(&self) -> Vec<VarId> {
+        match self {
+            Self::Var(var) => vec![*var],
+            Self::Wildcard => Vec::new(),
+            Self::Tuple(items) => items.iter().flat_map(Self::vars).collect(),
+        }
+    }
+}
+
+/// Values of a loop variable: `start..end` under adaptors.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Range {
+    /// First value.
+    pub start: Expr,
+    /// One past the last value.
+    pub end: Expr,
+    /// Adaptors, in the order they are written.
+    pub adaptors: Vec<Adaptor>,
+}
+
+/// A method on a loop's range.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Adaptor {
+    /// `.step_by(k)`
+    StepBy(Expr),
+    /// `.rev()`
+    Rev,
+}

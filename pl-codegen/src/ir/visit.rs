@@ -1,0 +1,173 @@
+//! Direct constituents of blocks, statements and expressions, in the order they are evaluated.
+//!
+//! What checks and passes share; each adds the few cases that it cares about.
+
+use super::{Adaptor, Block, Create, Expr, ExprKind, Range, SliceItem, Stmt, StmtKind};
+
+/// A direct constituent.
+pub enum Part<'a> {
+    /// An expression.
+    Expr(&'a Expr),
+    /// A block of statements.
+    Block(&'a Block),
+}
+
+/// A direct constituent that may be rewritten.
+pub enum PartMut<'a> {
+    /// An expression.
+    Expr(&'a mut Expr),
+    /// A block of statements.
+    Block(&'a mut Block),
+}
+
+macro_rules! walkers {
+    ($part:ident, $name:ident $(, $mut:tt)?) => {
+        impl Expr {
+            /// Visits operands and blocks, in the order they are evaluated.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                match &$($mut)? self.kind {
+                    ExprKind::Literal(_)
+                    | ExprKind::Var(_)
+                    | ExprKind::Dim(_)
+                    | ExprKind::Capture(_)
+                    | ExprKind::AllocRef { .. } => {}
+                    ExprKind::Unary(_, x) | ExprKind::Cast(x, _) => visit($part::Expr(x)),
+                    ExprKind::Binary(_, a, b) => {
+                        visit($part::Expr(a));
+                        visit($part::Expr(b));
+                    }
+                    ExprKind::Method { receiver, args, .. } => {
+                        visit($part::Expr(receiver));
+                        for arg in args {
+                            visit($part::Expr(arg));
+                        }
+                    }
+                    ExprKind::Operation { args: items, .. }
+                    | ExprKind::List(items)
+                    | ExprKind::Tuple(items) => {
+                        for item in items {
+                            visit($part::Expr(item));
+                        }
+                    }
+                    ExprKind::Call(call) => {
+                        let args = &$($mut)? call.args;
+                        for arg in args {
+                            visit($part::Expr(arg));
+                        }
+                    }
+                    ExprKind::Create(create) => create.$name(visit),
+                    ExprKind::Slice { base, items } => {
+                        visit($part::Expr(base));
+                        for item in items {
+                            match item {
+                                SliceItem::Range(start, end) => {
+                                    for bound in [start, end].into_iter().flatten() {
+                                        visit($part::Expr(bound));
+                                    }
+                                }
+                                SliceItem::Index(index) => visit($part::Expr(index)),
+                            }
+                        }
+                    }
+                    ExprKind::Reshape { base, dims: items } | ExprKind::Get { base, indices: items } => {
+                        visit($part::Expr(base));
+                        for item in items {
+                            visit($part::Expr(item));
+                        }
+                    }
+                    ExprKind::Transpose { base, axes } => {
+                        visit($part::Expr(base));
+                        let (a, b) = &$($mut)? **axes;
+                        visit($part::Expr(a));
+                        visit($part::Expr(b));
+                    }
+                    ExprKind::DimOf { base, axis } => {
+                        visit($part::Expr(base));
+                        visit($part::Expr(axis));
+                    }
+                    ExprKind::Set { base, indices, value } => {
+                        visit($part::Expr(base));
+                        for index in indices {
+                            visit($part::Expr(index));
+                        }
+                        visit($part::Expr(value));
+                    }
+                    ExprKind::If { cond, then, otherwise } => {
+                        visit($part::Expr(cond));
+                        visit($part::Block(then));
+                        if let Some(block) = otherwise {
+                            visit($part::Block(block));
+                        }
+                    }
+                    ExprKind::Scope { body: block, .. }
+                    | ExprKind::ScratchScope(block)
+                    | ExprKind::Block(block) => visit($part::Block(block)),
+                }
+            }
+        }
+
+        impl Create {
+            /// Visits dimensions, then the initial value.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                let (dims, init) = (&$($mut)? self.dims, &$($mut)? self.init);
+                for part in dims.into_iter().chain(init) {
+                    visit($part::Expr(part));
+                }
+            }
+        }
+
+        impl Range {
+            /// Visits both ends, then what the adaptors take.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                visit($part::Expr(&$($mut)? self.start));
+                visit($part::Expr(&$($mut)? self.end));
+                for adaptor in &$($mut)? self.adaptors {
+                    match adaptor {
+                        Adaptor::StepBy(step) => visit($part::Expr(step)),
+                        Adaptor::Rev => {}
+                    }
+                }
+            }
+        }
+
+        impl Stmt {
+            /// Visits expressions and blocks, in the order they are evaluated.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                match &$($mut)? self.kind {
+                    StmtKind::Let { init: Some(value), .. }
+                    | StmtKind::Assign { value, .. }
+                    | StmtKind::Expr(value) => visit($part::Expr(value)),
+                    StmtKind::For { range, body, .. } => {
+                        range.$name(visit);
+                        visit($part::Block(body));
+                    }
+                    StmtKind::While { cond, body } => {
+                        visit($part::Expr(cond));
+                        visit($part::Block(body));
+                    }
+                    StmtKind::Alloc { creates, .. } => {
+                        for create in creates {
+                            create.$name(visit);
+                        }
+                    }
+                    StmtKind::Let { init: None, .. } | StmtKind::Break | StmtKind::Continue => {}
+                }
+            }
+        }
+
+        impl Block {
+            /// Visits the parts of each statement, then the value.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                for stmt in &$($mut)? self.stmts {
+                    stmt.$name(visit);
+                }
+                if let Some(tail) = &$($mut)? self.tail {
+                    visit($part::Expr(tail));
+                }
+            }
+        }
+    };
+}
+
+walkers!(Part, parts);
+walkers!(PartMut, parts_mut, mut);

@@ -1,0 +1,39 @@
+//! Passes: each takes a function and gives the changed one.
+
+mod auto_scopes;
+mod batch_allocs;
+mod directions;
+mod link;
+mod verify;
+
+pub use auto_scopes::insert_auto_scopes;
+pub use batch_allocs::{MAX_BATCH, batch_allocs};
+pub use directions::derive_directions;
+pub use link::{Constant, Linked, Source, link};
+pub use verify::verify;
+
+use crate::ir::Function;
+
+/// A function that passed `verify`: the only thing emitters take.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Validated(Function);
+
+impl Validated {
+    /// The function, if it is one.
+    ///
+    /// # Errors
+    /// The rules that it breaks.
+    pub fn new(function: Function) -> Result<Self, Vec<String>> {
+        verify(&function)?;
+        Ok(Self(function))
+    }
+
+    /// The function.
+    pub fn function(&self) -> &Function {
+        &self.0
+    }
+    /// The function, to change it further.
+    pub fn into_function(self) -> Function {
+        self.0
+    }
+}

@@ -1,0 +1,334 @@
+//! Calls of operations, kernels and helpers, and the block macros.
+
+use super::expr::{block_type, path_text, turbofish};
+use super::flatten::{BLOCK_MACROS, LATER_MACROS};
+use super::lower::Lower;
+use crate::diag::Code;
+use crate::ir::{Call, Create, Elem, Expr, ExprKind, Kind, ScopeMode, SpanId, Type};
+use crate::ops::{ArgKind, Op, ResultKind};
+use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
+
+impl Lower<'_> {
+    /// `f(a, b)`
+    pub(crate) fn call(&mut self, e: &syn::ExprCall, span: SpanId) -> Expr {
+        let syn::Expr::Path(func) = &*e.func else {
+            return self.unsupported(
+                &e.func,
+                "calls of values",
+                "call an operation, a kernel or a helper by its name",
+            );
+        };
+        let Some(last) = func.path.segments.last() else {
+            return self.never(e);
+        };
+        let name = last.ident.to_string();
+        if let Some(single) = func.path.get_ident()
+            && self.lookup(&single.to_string()).is_some()
+        {
+            return self.unsupported(
+                func,
+                &format!("calls of variables, and `{name}` is one"),
+                "call an operation, a kernel or a helper by its name",
+            );
+        }
+        let ours = func.path.segments.len() == 1
+            || func
+                .path
+                .segments
+                .iter()
+                .rev()
+                .nth(1)
+                .is_some_and(|s| s.ident == "pl" || s.ident == "prelude");
+        if ours && name == "create_tensor" {
+            return self.create(e, &func.path, span);
+        }
+        if ours && let Some(op) = Op::from_name(&name) {
+            return self.operation(e, op, &func.path, span);
+        }
+        if self.function.kind == Kind::Incore {
+            return self.unknown_operation(func, &name);
+        }
+        if func.path.segments.len() == 1 && name == self.function.name {
+            self.report.node_error(
+                func,
+                Code::Recursion,
+                format!("`{name}` calls itself"),
+                "write the repetition as a loop",
+            );
+            return self.never(e);
+        }
+        let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
+        let callee = self.callee(&func.path);
+        let ty = Type::ResultOf(callee);
+        Expr {
+            kind: ExprKind::Call(Call {
+                callee,
+                args,
+                directions: Vec::new(),
+            }),
+            ty,
+            span,
+        }
+    }
+
+    fn unknown_operation(&mut self, func: &syn::ExprPath, name: &str) -> Expr {
+        let nearest = Op::ALL
+            .iter()
+            .map(|op| (distance(op.name(), name), op.name()))
+            .min()
+            .filter(|&(distance, _)| distance <= 2);
+        self.report.node_error(
+            func,
+            Code::UnknownOperation,
+            format!(
+                "`{}` is not an operation on tiles, and in-core code calls nothing else",
+                path_text(&func.path)
+            ),
+            match nearest {
+                Some((_, nearest)) => format!("did you mean `{nearest}`?"),
+                None => format!(
+                    "operations are `{}`",
+                    Op::ALL
+                        .iter()
+                        .map(|op| op.name())
+                        .collect::<Vec<_>>()
+                        .join("`, `")
+                ),
+            },
+        );
+        self.never(func)
+    }
+
+    fn create(&mut self, e: &syn::ExprCall, path: &syn::Path, span: SpanId) -> Expr {
+        let elem = match turbofish(path) {
+            Some(syn::Type::Infer(_)) | None => self.infer.open(),
+            Some(ty) => self.elem(ty),
+        };
+        // rustc counts the arguments in the same code.
+        let dims = e
+            .args
+            .first()
+            .map(|dims| self.list(dims))
+            .unwrap_or_default();
+        let ty = match self.function.kind {
+            Kind::Incore => Type::Tile(elem.clone()),
+            _ => Type::Tensor(elem.clone()),
+        };
+        let create = Create {
+            elem,
+            dims,
+            init: None,
+            manual_dep: false,
+        };
+        Expr {
+            kind: ExprKind::Create(Box::new(create)),
+            ty,
+            span,
+        }
+    }
+
+    fn operation(&mut self, e: &syn::ExprCall, op: Op, path: &syn::Path, span: SpanId) -> Expr {
+        if self.function.kind != Kind::Incore {
+            self.report.node_error(
+                &e.func,
+                Code::WrongContext,
+                format!(
+                    "`{}` works on tiles and belongs into in-core code",
+                    op.name()
+                ),
+                "move it into a function marked `#[pl::jit::incore]` and call that",
+            );
+            return self.never(e);
+        }
+        let elem = match turbofish(path) {
+            Some(syn::Type::Infer(_)) | None => self.infer.open(),
+            Some(ty) => self.elem(ty),
+        };
+        self.left_to_rustc |= e.args.len() != op.args().len();
+        let mut args = Vec::new();
+        for (arg, (_, kind)) in e.args.iter().zip(op.args()) {
+            if *kind == ArgKind::dims {
+                let span = self.report.node(arg);
+                let dims = self.list(arg);
+                args.push(Expr {
+                    kind: ExprKind::List(dims),
+                    ty: Type::Unit,
+                    span,
+                });
+                continue;
+            }
+            let value = self.expr(arg);
+            self.left_to_rustc |= !accepts(*kind, &value.ty);
+            if let Type::Tile(other) | Type::Tensor(other) = &value.ty
+                && *kind != ArgKind::any_tile
+            {
+                self.infer.unify(&elem, other);
+            }
+            args.push(value);
+        }
+        let ty = match op.result() {
+            ResultKind::tile => Type::Tile(elem),
+            ResultKind::unit => Type::Unit,
+        };
+        Expr {
+            kind: ExprKind::Operation { op, args },
+            ty,
+            span,
+        }
+    }
+
+    /// `scope!({ .. })` and its like.
+    pub(crate) fn block_macro(&mut self, mac: &syn::Macro, span: SpanId) -> Expr {
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string())
+            .unwrap_or_default();
+        if !BLOCK_MACROS.contains(&name.as_str()) {
+            let later = LATER_MACROS.contains(&name.as_str());
+            self.report.node_error(
+                mac,
+                if later { Code::NotAvailable } else { Code::OpaqueMacro },
+                if later {
+                    format!("`{name}!` is not available yet")
+                } else {
+                    format!("`{name}!` hides its contents from `#[pl::jit]`")
+                },
+                match name.as_str() {
+                    "at" => "write the tile code as a function marked `#[pl::jit::incore]` and call it",
+                    "submit" => "call the kernel plainly: `k(x, y)`",
+                    _ => "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!` and `s!`",
+                },
+            );
+            return self.never(mac);
+        }
+        let keyword = mac.path.segments.last().map(|segment| segment.ident.span());
+        let site = keyword.map_or(span, |keyword| self.report.place(keyword, keyword));
+        let Ok((mode, stmts)) = scope_content.parse2(mac.tokens.clone()) else {
+            // The flattened body carries the same tokens to rustc, which reports the mistake.
+            return self.never(mac);
+        };
+        let mode = self.scope_mode(&name, mode.as_ref(), mac);
+        let body = self.block(&stmts);
+        let ty = block_type(&body);
+        let kind = if name == "scratch_scope" {
+            ExprKind::ScratchScope(body)
+        } else {
+            ExprKind::Scope {
+                mode,
+                implicit: false,
+                body,
+            }
+        };
+        Expr {
+            kind,
+            ty,
+            span: site,
+        }
+    }
+
+    fn scope_mode(&mut self, name: &str, mode: Option<&syn::Expr>, mac: &syn::Macro) -> ScopeMode {
+        let default = if name == "manual_scope" {
+            ScopeMode::Manual
+        } else {
+            ScopeMode::Auto
+        };
+        let Some(mode) = mode else { return default };
+        let written = match mode {
+            syn::Expr::Path(path) if name == "scope" => path
+                .path
+                .segments
+                .last()
+                .map(|segment| segment.ident.to_string()),
+            _ => None,
+        };
+        match written.as_deref() {
+            Some("Auto") => ScopeMode::Auto,
+            Some("Manual") => ScopeMode::Manual,
+            _ => {
+                let example = if name == "scope" {
+                    "write `scope!({ .. })` or `scope!(ScopeMode::Manual, { .. })`".to_owned()
+                } else {
+                    format!("write `{name}!({{ .. }})`")
+                };
+                self.report.node_error(
+                    mode,
+                    Code::UnknownOption,
+                    format!("`{}!` has no such option", mac.path.to_token_stream()),
+                    example,
+                );
+                default
+            }
+        }
+    }
+
+    /// Whether every element type of a new tile is known; reports the ones that are not.
+    pub(crate) fn require_elem(&mut self, elem: &Elem, span: SpanId, what: &str) {
+        if let Elem::Open(_) | Elem::Unknown = elem {
+            self.report.push(crate::diag::Diagnostic::new(
+                Code::OpenElement,
+                span,
+                format!("nothing fixes the element type of this `{what}`"),
+                format!("write it: `{what}::<f32>(..)`"),
+            ));
+        }
+    }
+}
+
+/// Whether an argument of this kind may have this type.
+fn accepts(kind: ArgKind, ty: &Type) -> bool {
+    match ty {
+        Type::Never | Type::ResultOf(_) => true,
+        Type::Tile(_) => matches!(kind, ArgKind::tile | ArgKind::any_tile | ArgKind::operand),
+        Type::Tensor(_) => kind == ArgKind::tensor,
+        Type::Scalar(_) | Type::Captured(_) => matches!(kind, ArgKind::scalar | ArgKind::operand),
+        Type::Unit | Type::Tuple(_) => false,
+    }
+}
+
+/// `{ body }`, `({ body })`, `(Mode, { body })`
+fn scope_content(input: ParseStream<'_>) -> syn::Result<(Option<syn::Expr>, Vec<syn::Stmt>)> {
+    let mut mode = None;
+    if !input.peek(syn::token::Brace) {
+        let ahead = input.fork();
+        if ahead.parse::<syn::Expr>().is_ok() && ahead.peek(syn::Token![,]) {
+            mode = Some(input.parse()?);
+            input.parse::<syn::Token![,]>()?;
+        }
+    }
+    if mode.is_none() && !is_single_block(input) {
+        return Ok((None, input.call(syn::Block::parse_within)?));
+    }
+    let block: syn::Block = input.parse()?;
+    if !input.is_empty() {
+        input.parse::<syn::Token![,]>()?;
+    }
+    Ok((mode, block.stmts))
+}
+
+/// Whether one braced block is all there is.
+fn is_single_block(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    ahead.parse::<proc_macro2::Group>().is_ok_and(|group| {
+        group.delimiter() == proc_macro2::Delimiter::Brace
+            && (ahead.is_empty() || ahead.peek(syn::Token![,]))
+    })
+}
+
+/// Number of letters to change, add or remove between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,144 @@
+//! One attribute, one function: read, checked, emitted.
+
+use super::args::{Args, report_unavailable};
+use super::item::Item;
+use super::lower::Lower;
+use super::output::Output;
+use super::report::Reporter;
+use crate::compile::{Compiled, compile};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{DType, Kind, Unit};
+use crate::ops::is_reserved;
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::Parser;
+
+/// Expands `#[pl::jit..(args)] item`.
+///
+/// Never fails: mistakes become `compile_error!`s at the user's tokens, and the function still
+/// exists for the rest of the crate.
+pub fn expand(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
+    let Ok(parsed) = syn::parse2::<Item>(item.clone()) else {
+        // Not a function, or one that rustc itself cannot read: rustc says so once.
+        return not_a_function(kind, item);
+    };
+    let mut report = Reporter::default();
+    let args = Args::read(kind, args, &mut report);
+    report_unavailable(kind, parsed.sig.ident.span(), &mut report);
+    report_reserved(&parsed.sig.ident, &mut report);
+    let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
+    let signature = lower.signature(&parsed.sig, &args);
+    let readable = lower.body(&parsed);
+    let compiled = if readable { lower.compile() } else { None };
+    Output {
+        item: &parsed,
+        args: &args,
+        signature: &signature,
+        lower: &lower,
+        compiled: compiled.as_ref(),
+    }
+    .tokens()
+}
+
+/// Reads one annotated function from source and reports what is wrong with it: for tests and tools
+/// that look at kernels without compiling them.
+///
+/// # Errors
+/// What is not a function, or has a body that is not Rust.
+pub fn lower_source(
+    kind: Kind,
+    args: TokenStream,
+    item: TokenStream,
+) -> syn::Result<(Unit, Vec<Diagnostic>)> {
+    let parsed = syn::parse2::<Item>(item)?;
+    let mut report = Reporter::default();
+    let args = Args::read(kind, args, &mut report);
+    report_unavailable(kind, parsed.sig.ident.span(), &mut report);
+    report_reserved(&parsed.sig.ident, &mut report);
+    let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
+    lower.signature(&parsed.sig, &args);
+    syn::Block::parse_within.parse2(parsed.body.stream())?;
+    lower.body(&parsed);
+    let unit = lower.unit();
+    lower.compile();
+    let diagnostics = lower.report.diagnostics().into_iter().cloned().collect();
+    Ok((unit, diagnostics))
+}
+
+impl Lower<'_> {
+    /// Lowers the body; false if it is not valid Rust, which rustc reports by itself.
+    fn body(&mut self, item: &Item) -> bool {
+        let Ok(stmts) = syn::Block::parse_within.parse2(item.body.stream()) else {
+            return false;
+        };
+        self.function.body = self.block(&stmts);
+        self.resolve_types();
+        true
+    }
+
+    /// The function as written, with its places.
+    pub(crate) fn unit(&self) -> Unit {
+        Unit {
+            function: self.function.clone(),
+            source: self.report.source_map(),
+        }
+    }
+
+    /// Checks and passes; `None` if something was reported.
+    fn compile(&mut self) -> Option<Compiled> {
+        if self.left_to_rustc && self.report.is_clean() {
+            return None;
+        }
+        if !self.report.is_clean() {
+            // Checks of scopes still apply to what could be read.
+            self.report
+                .extend(crate::check::check_nesting(&self.function));
+            return None;
+        }
+        match compile(&self.function) {
+            Ok(compiled) => Some(compiled),
+            Err(diagnostics) => {
+                self.report.extend(diagnostics);
+                None
+            }
+        }
+    }
+}
+
+fn report_reserved(name: &Ident, report: &mut Reporter) {
+    let text = name.to_string();
+    let primitive = DType::from_name(&text).is_some()
+        || ["f64", "usize", "isize", "str", "char"].contains(&text.as_str());
+    if primitive || is_reserved(&text) {
+        report.at(
+            name.span(),
+            Code::ReservedName,
+            format!("a kernel cannot be called `{text}`: the language has that name"),
+            format!("call it `{text}_kernel`"),
+        );
+    }
+}
+
+fn not_a_function(kind: Kind, item: TokenStream) -> TokenStream {
+    let starts_other_item = item.clone().into_iter().any(|token| {
+        matches!(&token, proc_macro2::TokenTree::Ident(ident)
+            if ["struct", "enum", "mod", "impl", "trait", "static", "type", "use"]
+                .contains(&ident.to_string().as_str()))
+    });
+    let is_function = item
+        .clone()
+        .into_iter()
+        .any(|token| matches!(&token, proc_macro2::TokenTree::Ident(ident) if ident == "fn"));
+    if is_function || !starts_other_item {
+        return item;
+    }
+    let mut report = Reporter::default();
+    report.node_error(
+        &item,
+        Code::Signature,
+        format!("`{}` marks functions", kind.attribute()),
+        "put it on a `fn` item",
+    );
+    let mut tokens = report.compile_errors();
+    tokens.extend(item);
+    tokens
+}

@@ -1,0 +1,334 @@
+//! Expressions.
+
+use super::lower::Lower;
+use crate::diag::Code;
+use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
+use quote::ToTokens;
+
+impl Lower<'_> {
+    /// Lowers any expression.
+    pub(crate) fn expr(&mut self, expr: &syn::Expr) -> Expr {
+        let span = self.report.node(expr);
+        let (kind, ty) = match expr {
+            syn::Expr::Paren(e) => return self.expr(&e.expr),
+            syn::Expr::Group(e) => return self.expr(&e.expr),
+            syn::Expr::Lit(e) => match literal(&e.lit) {
+                Some(ty) => (ExprKind::Literal(e.lit.to_token_stream().to_string()), ty),
+                None => {
+                    return self.unsupported(
+                        expr,
+                        "this literal",
+                        "write a number or a truth value",
+                    );
+                }
+            },
+            syn::Expr::Path(e) => return self.path(e, span),
+            syn::Expr::Unary(e) => {
+                let operand = self.expr(&e.expr);
+                let op = match e.op {
+                    syn::UnOp::Neg(_) => UnaryOp::Neg,
+                    syn::UnOp::Not(_) => UnaryOp::Not,
+                    _ => {
+                        return self.unsupported(
+                            expr,
+                            "`*`",
+                            "handles and scalars are values: write the name alone",
+                        );
+                    }
+                };
+                let ty = operand.ty.clone();
+                (ExprKind::Unary(op, Box::new(operand)), ty)
+            }
+            syn::Expr::Binary(e) => return self.binary(e, span),
+            syn::Expr::Cast(e) => {
+                let value = self.scalar(&e.expr);
+                let text = super::lower::text_of(&e.ty.to_token_stream());
+                self.scalar_types
+                    .insert(text.clone(), e.ty.to_token_stream());
+                let ty = Type::Scalar(Scalar::Named(text.clone()));
+                (ExprKind::Cast(Box::new(value), text), ty)
+            }
+            syn::Expr::Call(e) => return self.call(e, span),
+            syn::Expr::MethodCall(e) => return self.method(e, span),
+            syn::Expr::Tuple(e) => {
+                let items: Vec<Expr> = e.elems.iter().map(|item| self.expr(item)).collect();
+                if items.is_empty() {
+                    (ExprKind::Tuple(items), Type::Unit)
+                } else {
+                    let types = items.iter().map(|item| item.ty.clone()).collect();
+                    (ExprKind::Tuple(items), Type::Tuple(types))
+                }
+            }
+            syn::Expr::If(e) => return self.branch(e, span),
+            syn::Expr::Block(e) if e.label.is_none() => {
+                self.refuse_attributes(&e.attrs);
+                let block = self.block(&e.block.stmts);
+                let ty = block_type(&block);
+                (ExprKind::Block(block), ty)
+            }
+            syn::Expr::Macro(e) => return self.block_macro(&e.mac, span),
+            syn::Expr::Assign(_) | syn::Expr::ForLoop(_) | syn::Expr::While(_) => {
+                return self.unsupported(
+                    expr,
+                    "a statement in the place of a value",
+                    "write it as a statement of its own",
+                );
+            }
+            syn::Expr::Reference(e) => {
+                let inner = e.expr.to_token_stream();
+                return self.unsupported(
+                    expr,
+                    "references",
+                    &format!("handles are copied: write `{inner}`"),
+                );
+            }
+            syn::Expr::Return(_) => {
+                return self.unsupported(
+                    expr,
+                    "`return`",
+                    "put the rest into an `if`; the value of a helper is its last expression",
+                );
+            }
+            syn::Expr::Try(_) => {
+                return self.unsupported(
+                    expr,
+                    "`?`",
+                    "leave it out: errors of the runtime end the run by themselves",
+                );
+            }
+            syn::Expr::Index(_) => {
+                return self.unsupported(
+                    expr,
+                    "`x[..]`",
+                    "write `x.slice(s![..])` for a part, `x.get([..])` for one element",
+                );
+            }
+            syn::Expr::Loop(_) => {
+                return self.unsupported(expr, "`loop`", "write `while` with its condition");
+            }
+            syn::Expr::Match(_) => {
+                return self.unsupported(expr, "`match`", "write a chain of `if`");
+            }
+            syn::Expr::Closure(_) => {
+                return self.unsupported(
+                    expr,
+                    "closures",
+                    "write a function marked `#[pl::jit::inline]`",
+                );
+            }
+            syn::Expr::Break(_) | syn::Expr::Continue(_) => {
+                return self.unsupported(
+                    expr,
+                    "a jump in the place of a value",
+                    "write it as a statement of its own",
+                );
+            }
+            _ => {
+                return self.unsupported(
+                    expr,
+                    "this expression",
+                    "kernels have arithmetic, calls, views, `if` and scopes",
+                );
+            }
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// Lowers an expression where only a scalar may stand: operand, dimension, bound, index.
+    pub(crate) fn scalar(&mut self, expr: &syn::Expr) -> Expr {
+        let value = self.expr(expr);
+        if matches!(value.kind, ExprKind::Call(_)) {
+            self.report.node_error(
+                expr,
+                Code::ScalarCall,
+                "a call cannot stand here: only constants, variables and operators can",
+                "compute it outside the kernel and name the result in a `const`",
+            );
+            return self.never(expr);
+        }
+        value
+    }
+
+    /// Reports Rust that kernels do not have.
+    pub(crate) fn unsupported(&mut self, node: &impl ToTokens, what: &str, help: &str) -> Expr {
+        self.report.node_error(
+            node,
+            Code::Unsupported,
+            format!("kernels do not have {what}"),
+            help,
+        );
+        self.never(node)
+    }
+
+    fn path(&mut self, e: &syn::ExprPath, span: SpanId) -> Expr {
+        if let Some(name) = e.path.get_ident()
+            && e.qself.is_none()
+        {
+            let text = name.to_string();
+            if let Some(var) = self.lookup(&text) {
+                let ty = self.function.var(var).ty.clone();
+                return Expr {
+                    kind: ExprKind::Var(var),
+                    ty,
+                    span,
+                };
+            }
+            if let Some(dim) = self.function.dims.iter().position(|dim| *dim == text) {
+                return Expr {
+                    kind: ExprKind::Dim(dim as u32),
+                    ty: Type::usize(),
+                    span,
+                };
+            }
+        }
+        self.capture(e, span)
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary, span: SpanId) -> Expr {
+        let Some(op) = binary_op(&e.op) else {
+            return self.unsupported(
+                e,
+                "an assignment in the place of a value",
+                "write it as a statement of its own",
+            );
+        };
+        let (a, b) = (self.scalar(&e.left), self.scalar(&e.right));
+        let tile = match (&a.ty, &b.ty) {
+            (Type::Tile(x), Type::Tile(y)) => {
+                self.infer.unify(x, y);
+                Some(x.clone())
+            }
+            (Type::Tile(x), _) | (_, Type::Tile(x)) => Some(x.clone()),
+            _ => None,
+        };
+        let ty = match tile {
+            Some(_) if op.tile_operation().is_none() => {
+                self.report.node_error(
+                    e,
+                    Code::ArgumentKind,
+                    format!("`{}` does not work on tiles", op.symbol()),
+                    "tiles have `+`, `-`, `*`, `/` and the functions `maximum` and `minimum`",
+                );
+                Type::Never
+            }
+            Some(elem) => Type::Tile(elem),
+            None if op.is_comparison() => Type::bool(),
+            None => scalar_result(&a.ty, &b.ty),
+        };
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            ty,
+            span,
+        }
+    }
+
+    fn branch(&mut self, e: &syn::ExprIf, span: SpanId) -> Expr {
+        self.refuse_attributes(&e.attrs);
+        if let syn::Expr::Let(condition) = &*e.cond {
+            return self.unsupported(condition, "`if let`", "write an `if` with a condition");
+        }
+        let cond = self.scalar(&e.cond);
+        let then = self.block(&e.then_branch.stmts);
+        let otherwise = e.else_branch.as_ref().map(|(_, other)| match &**other {
+            syn::Expr::Block(block) => self.block(&block.block.stmts),
+            other => {
+                let chained = self.expr(other);
+                let mut block = crate::ir::Block::default();
+                if chained.ty == Type::Unit {
+                    let span = chained.span;
+                    let kind = crate::ir::StmtKind::Expr(chained);
+                    block.stmts.push(crate::ir::Stmt { kind, span });
+                } else {
+                    block.tail = Some(Box::new(chained));
+                }
+                block
+            }
+        });
+        let ty = block_type(&then);
+        if let Some(otherwise) = &otherwise {
+            let other = block_type(otherwise);
+            self.infer.unify_types(&ty, &other);
+        }
+        Expr {
+            kind: ExprKind::If {
+                cond: Box::new(cond),
+                then,
+                otherwise,
+            },
+            ty,
+            span,
+        }
+    }
+}
+
+/// Type of a block's value.
+pub(crate) fn block_type(block: &crate::ir::Block) -> Type {
+    block
+        .tail
+        .as_ref()
+        .map_or(Type::Unit, |tail| tail.ty.clone())
+}
+
+fn literal(lit: &syn::Lit) -> Option<Type> {
+    let named = |suffix: &str, open: Scalar| {
+        Type::Scalar(if suffix.is_empty() {
+            open
+        } else {
+            Scalar::named(suffix)
+        })
+    };
+    Some(match lit {
+        syn::Lit::Int(int) => named(int.suffix(), Scalar::Integer),
+        syn::Lit::Float(float) => named(float.suffix(), Scalar::Float),
+        syn::Lit::Bool(_) => Type::bool(),
+        _ => return None,
+    })
+}
+
+/// Type of arithmetic on two scalars: the one that is not an open literal.
+fn scalar_result(a: &Type, b: &Type) -> Type {
+    match a {
+        Type::Scalar(Scalar::Integer | Scalar::Float) => b.clone(),
+        _ => a.clone(),
+    }
+}
+
+fn binary_op(op: &syn::BinOp) -> Option<BinaryOp> {
+    Some(match op {
+        syn::BinOp::Add(_) => BinaryOp::Add,
+        syn::BinOp::Sub(_) => BinaryOp::Sub,
+        syn::BinOp::Mul(_) => BinaryOp::Mul,
+        syn::BinOp::Div(_) => BinaryOp::Div,
+        syn::BinOp::Rem(_) => BinaryOp::Rem,
+        syn::BinOp::And(_) => BinaryOp::And,
+        syn::BinOp::Or(_) => BinaryOp::Or,
+        syn::BinOp::BitAnd(_) => BinaryOp::BitAnd,
+        syn::BinOp::BitOr(_) => BinaryOp::BitOr,
+        syn::BinOp::BitXor(_) => BinaryOp::BitXor,
+        syn::BinOp::Shl(_) => BinaryOp::Shl,
+        syn::BinOp::Shr(_) => BinaryOp::Shr,
+        syn::BinOp::Eq(_) => BinaryOp::Eq,
+        syn::BinOp::Ne(_) => BinaryOp::Ne,
+        syn::BinOp::Lt(_) => BinaryOp::Lt,
+        syn::BinOp::Le(_) => BinaryOp::Le,
+        syn::BinOp::Gt(_) => BinaryOp::Gt,
+        syn::BinOp::Ge(_) => BinaryOp::Ge,
+        _ => return None,
+    })
+}
+
+/// Tokens of an expression's generic arguments, for operations that take an element type.
+pub(crate) fn turbofish(path: &syn::Path) -> Option<&syn::Type> {
+    match &path.segments.last()?.arguments {
+        syn::PathArguments::AngleBracketed(args) => match args.args.first()? {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Prints a path as the user wrote it.
+pub(crate) fn path_text(path: &syn::Path) -> String {
+    super::lower::text_of(&path.to_token_stream())
+}

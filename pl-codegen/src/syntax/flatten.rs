@@ -1,0 +1,221 @@
+//! The user's body as rustc shall type-check it: scope macros opened up, everything else untouched.
+//!
+//! Works on tokens, so that a body which does not parse (yet) keeps its completions and its one
+//! error from rustc.
+
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+/// Names of the block macros.
+pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_scope"];
+
+/// Names of macros that kernels will have.
+pub(crate) const LATER_MACROS: &[&str] = &["at", "submit"];
+
+/// Rewrites a body.
+pub(crate) struct Flatten<'a> {
+    /// Path of the facade crate.
+    pub(crate) krate: &'a TokenStream,
+    /// In-core code, where `create_tensor` makes a tile.
+    pub(crate) incore: bool,
+}
+
+impl Flatten<'_> {
+    /// The tokens with every macro of ours replaced.
+    pub(crate) fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut out: Vec<TokenTree> = Vec::new();
+        let mut rest = tokens.into_iter().peekable();
+        while let Some(token) = rest.next() {
+            match token {
+                TokenTree::Group(group) => out.push(self.group(&group).into()),
+                TokenTree::Ident(ident) => {
+                    let name = ident.to_string();
+                    let ours = name == "s" || BLOCK_MACROS.contains(&name.as_str());
+                    if ours && is_bang(rest.peek()) {
+                        let bang = rest.next();
+                        match rest.next() {
+                            Some(TokenTree::Group(group)) => {
+                                let path = take_path(&mut out, ident);
+                                if name == "s" {
+                                    out.extend(self.slice(&path, &group));
+                                } else {
+                                    out.push(self.block(&path, &group).into());
+                                }
+                            }
+                            other => {
+                                out.push(ident.into());
+                                out.extend(bang);
+                                out.extend(other);
+                            }
+                        }
+                    } else if LATER_MACROS.contains(&name.as_str()) && is_bang(rest.peek()) {
+                        // Reported by the attribute; rustc knows no such macro.
+                        take_path(&mut out, ident);
+                        rest.next();
+                        rest.next();
+                        out.extend(quote!(::core::unreachable!()));
+                    } else if name == "create_tensor" {
+                        self.create(ident, &mut rest, &mut out);
+                    } else {
+                        out.push(ident.into());
+                    }
+                }
+                other => out.push(other),
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    fn group(&self, group: &Group) -> Group {
+        regroup(group, group.delimiter(), self.tokens(group.stream()))
+    }
+
+    /// `scope!(Mode, { body })` becomes `{ scope! {} let _ = Mode; body }`: the mention keeps imports used.
+    fn block(&self, path: &TokenStream, group: &Group) -> Group {
+        let mut content: Vec<TokenTree> = group.stream().into_iter().collect();
+        let mut mode = TokenStream::new();
+        if is_comma(content.last()) {
+            content.pop();
+        }
+        let ends_in_block = matches!(content.last(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace);
+        if ends_in_block && (content.len() == 1 || is_comma(content.get(content.len() - 2))) {
+            let Some(TokenTree::Group(body)) = content.pop() else {
+                unreachable!("just matched")
+            };
+            if is_comma(content.last()) {
+                content.pop();
+            }
+            if !content.is_empty() {
+                let written: TokenStream = content.into_iter().collect();
+                mode = quote!(let _ = #written;);
+            }
+            content = body.stream().into_iter().collect();
+        }
+        let body = self.tokens(content.into_iter().collect());
+        regroup(group, Delimiter::Brace, quote!(#path! {} #mode #body))
+    }
+
+    /// `s![a..b, i]` becomes `SliceSpec::<2, 1>::of((a..b, i,))`. Only a qualified `pl::s!` is
+    /// mentioned beside it: a bare one need not be in scope.
+    fn slice(&self, path: &TokenStream, group: &Group) -> TokenStream {
+        let krate = self.krate;
+        let items = split_items(self.tokens(group.stream()));
+        let before = items.len();
+        let after = items.iter().filter(|item| has_range(item)).count();
+        let span = group.span_open();
+        let list: TokenStream = items.into_iter().map(|item| quote!(#item,)).collect();
+        let list = regroup(group, Delimiter::Parenthesis, quote!((#list)));
+        let spec = quote_spanned! { span=>
+            #krate::__private::lang::SliceSpec::<#before, #after>::of #list
+        };
+        if path.clone().into_iter().nth(1).is_some() {
+            quote!({ #path! {} #spec })
+        } else {
+            spec
+        }
+    }
+
+    /// `create_tensor::<T>` has a second parameter, the rank, which rustc infers.
+    fn create(
+        &self,
+        ident: Ident,
+        rest: &mut std::iter::Peekable<proc_macro2::token_stream::IntoIter>,
+        out: &mut Vec<TokenTree>,
+    ) {
+        if self.incore {
+            let krate = self.krate;
+            take_path(out, ident.clone());
+            let tile = Ident::new("create_tile", ident.span());
+            out.extend(quote!(#krate::__private::lang::#tile));
+            return;
+        }
+        out.push(ident.into());
+        let mut depth = 0_i32;
+        while let Some(TokenTree::Punct(punct)) = rest.peek() {
+            let character = punct.as_char();
+            if !matches!(character, ':' | '<') || depth > 0 {
+                break;
+            }
+            depth += i32::from(character == '<');
+            out.extend(rest.next());
+        }
+        while depth > 0 {
+            let Some(token) = rest.next() else { return };
+            if let TokenTree::Punct(punct) = &token {
+                match punct.as_char() {
+                    '<' => depth += 1,
+                    '>' => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    out.push(Punct::new(',', Spacing::Alone).into());
+                    out.push(Ident::new("_", punct.span()).into());
+                }
+            }
+            out.push(token);
+        }
+    }
+}
+
+fn is_bang(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == '!' && p.spacing() == Spacing::Alone)
+}
+
+fn is_comma(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == ',')
+}
+
+/// Takes `a::b::` off the end of what was written, so that `name` is named by its whole path.
+fn take_path(out: &mut Vec<TokenTree>, name: Ident) -> TokenStream {
+    let is_colon = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == ':');
+    let mut path = vec![TokenTree::from(name)];
+    while is_colon(out.last()) && out.len() >= 2 && is_colon(out.get(out.len() - 2)) {
+        path.extend([out.pop(), out.pop()].into_iter().flatten());
+        if let Some(TokenTree::Ident(_)) = out.last() {
+            path.extend(out.pop());
+        }
+    }
+    path.into_iter().rev().collect()
+}
+
+/// The items between the commas of a list.
+pub(crate) fn split_items(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut items = vec![TokenStream::new()];
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => items.push(TokenStream::new()),
+            _ => items.last_mut().expect("starts with one").extend([token]),
+        }
+    }
+    if items.last().is_some_and(TokenStream::is_empty) {
+        items.pop();
+    }
+    items
+}
+
+/// Whether an item of `s![..]` keeps its dimension.
+fn has_range(item: &TokenStream) -> bool {
+    let mut last_dot = false;
+    item.clone().into_iter().any(|token| match token {
+        TokenTree::Punct(punct) if punct.as_char() == '.' => {
+            let range = last_dot;
+            last_dot = punct.spacing() == Spacing::Joint;
+            range
+        }
+        _ => {
+            last_dot = false;
+            false
+        }
+    })
+}
+
+fn regroup(old: &Group, delimiter: Delimiter, stream: TokenStream) -> Group {
+    let mut group = Group::new(delimiter, stream);
+    group.set_span(old.span());
+    group
+}
+
+/// A name of ours that no name of the user can meet, reported at `span`.
+pub(crate) fn hidden(name: &str, span: Span) -> Ident {
+    Ident::new(name, span.resolved_at(Span::mixed_site()))
+}

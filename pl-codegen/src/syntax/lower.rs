@@ -1,0 +1,163 @@
+//! The state of lowering one function: names, places, captured tokens.
+
+use super::infer::Infer;
+use super::report::Reporter;
+use crate::ir::{
+    Block, Callee, CalleeId, CaptureId, Expr, ExprKind, Function, Kind, SpanId, Type, Var, VarId,
+};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use std::collections::BTreeMap;
+
+/// Lowers one function; the tables beside the IR hold the user's tokens for the emitter.
+pub(crate) struct Lower<'r> {
+    pub(crate) report: &'r mut Reporter,
+    pub(crate) function: Function,
+    pub(crate) infer: Infer,
+    /// The stub has a type error that rustc reports: nothing more is generated from the body.
+    pub(crate) left_to_rustc: bool,
+    /// Loops around what is being read.
+    pub(crate) loops: u32,
+    /// Names in scope, innermost last.
+    names: Vec<(String, VarId)>,
+    /// Identifier of each variable, as declared.
+    pub(crate) idents: Vec<Ident>,
+    /// Tokens of each captured constant.
+    pub(crate) captures: Vec<TokenStream>,
+    /// Path of each callee, and its generic arguments.
+    pub(crate) callees: Vec<(syn::Path, TokenStream)>,
+    /// Tokens of element types that are not primitive, by their text.
+    pub(crate) elem_types: BTreeMap<String, TokenStream>,
+    /// Tokens of constant dimensions in the signature.
+    pub(crate) dim_tokens: Vec<TokenStream>,
+    /// Scalar type of each result; `None` for a tensor.
+    pub(crate) return_types: Vec<Option<TokenStream>>,
+    /// Tokens of scalar type annotations and casts, by their text.
+    pub(crate) scalar_types: BTreeMap<String, TokenStream>,
+}
+
+impl<'r> Lower<'r> {
+    /// Nothing lowered yet.
+    pub(crate) fn new(
+        report: &'r mut Reporter,
+        name: &Ident,
+        kind: Kind,
+        auto_scope: bool,
+    ) -> Self {
+        let span = report.place(name.span(), name.span());
+        Self {
+            report,
+            function: Function {
+                name: name.to_string(),
+                kind,
+                auto_scope: auto_scope && kind.takes_auto_scope(),
+                generics: Vec::new(),
+                dims: Vec::new(),
+                params: Vec::new(),
+                returns: Vec::new(),
+                vars: Vec::new(),
+                captures: Vec::new(),
+                callees: Vec::new(),
+                body: Block::default(),
+                span,
+            },
+            infer: Infer::default(),
+            left_to_rustc: false,
+            loops: 0,
+            names: Vec::new(),
+            idents: Vec::new(),
+            captures: Vec::new(),
+            callees: Vec::new(),
+            elem_types: BTreeMap::new(),
+            dim_tokens: Vec::new(),
+            return_types: Vec::new(),
+            scalar_types: BTreeMap::new(),
+        }
+    }
+
+    /// Declares a variable; later lookups of its name find it.
+    pub(crate) fn declare(&mut self, ident: &Ident, mutable: bool, ty: Type) -> VarId {
+        let id = VarId(self.function.vars.len() as u32);
+        let span = self.report.place(ident.span(), ident.span());
+        self.function.vars.push(Var {
+            name: ident.to_string(),
+            mutable,
+            ty,
+            span,
+        });
+        self.idents.push(ident.clone());
+        self.names.push((ident.to_string(), id));
+        id
+    }
+
+    /// The variable of that name.
+    pub(crate) fn lookup(&self, name: &str) -> Option<VarId> {
+        self.names
+            .iter()
+            .rev()
+            .find(|(known, _)| known == name)
+            .map(|&(_, id)| id)
+    }
+
+    /// Runs `inner`; names declared in it are gone afterwards.
+    pub(crate) fn in_block<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.names.len();
+        let result = inner(self);
+        self.names.truncate(outer);
+        result
+    }
+
+    /// A constant of the surrounding code.
+    pub(crate) fn capture(&mut self, node: &impl ToTokens, span: SpanId) -> Expr {
+        let id = CaptureId(self.captures.len() as u32);
+        let tokens = node.to_token_stream();
+        self.function.captures.push(text_of(&tokens));
+        self.captures.push(tokens);
+        Expr {
+            kind: ExprKind::Capture(id),
+            ty: Type::Captured(id),
+            span,
+        }
+    }
+
+    /// A function that is called, with the path split from its generic arguments.
+    pub(crate) fn callee(&mut self, path: &syn::Path) -> CalleeId {
+        let id = CalleeId(self.callees.len() as u32);
+        let span = self.report.node(path);
+        let mut bare = path.clone();
+        let mut generics = TokenStream::new();
+        if let Some(last) = bare.segments.last_mut() {
+            generics = std::mem::take(&mut last.arguments).into_token_stream();
+        }
+        self.function.callees.push(Callee {
+            path: text_of(&path.to_token_stream()),
+            span,
+        });
+        self.callees.push((bare, generics));
+        id
+    }
+}
+
+/// Rust text of tokens, without the spaces that token printing puts around `::` and `<`.
+pub(crate) fn text_of(tokens: &TokenStream) -> String {
+    let text = tokens.to_string();
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(c) = rest.chars().next() {
+        if c == ' ' {
+            let next = rest[1..].chars().next();
+            let tight =
+                |c: char| matches!(c, ':' | '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | '.');
+            let before = out.chars().last();
+            if next.is_some_and(|c| tight(c) && c != '<' || c == '<' && out.ends_with(':'))
+                || before.is_some_and(|c| matches!(c, ':' | '<' | '(' | '[' | '.'))
+            {
+                rest = &rest[1..];
+                continue;
+            }
+        }
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}

@@ -1,0 +1,19 @@
+//! From annotated Rust functions to IR and back to tokens: what runs inside rustc.
+
+mod args;
+mod call;
+mod expand;
+mod expr;
+mod flatten;
+mod infer;
+mod item;
+mod lower;
+mod method;
+mod output;
+mod report;
+mod resolve;
+mod signature;
+mod stmt;
+mod tokens;
+
+pub use expand::{expand, lower_source};

@@ -1,0 +1,129 @@
+//! What others know of a function: its description, its signature for callers, its IR.
+
+use super::{Output, unreachable_after_errors};
+use crate::ir::{Access, Kind, Type};
+use crate::syntax::tokens::turbofish;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+impl Output<'_, '_> {
+    pub(super) fn info(&self) -> TokenStream {
+        let krate = &self.args.krate;
+        let name = self.name();
+        let text = name.to_string();
+        let (file, line) = {
+            let span = name.span();
+            (
+                quote_spanned!(span=> ::core::file!()),
+                quote_spanned!(span=> ::core::line!()),
+            )
+        };
+        let params = self.params().filter(|(_, p)| matches!(p.ty, Type::Tensor(_))).map(|(tokens, param)| {
+            let name = tokens.ident.to_string();
+            let access = access(param.access);
+            quote!(#krate::__private::ParamInfo { name: #name, access: #krate::__private::Access::#access })
+        });
+        quote! {
+            &#krate::__private::KernelInfo { name: #text, file: #file, line: #line, params: &[#(#params),*] }
+        }
+    }
+
+    /// What callers must know to be checked: see `pl_runtime::call::Signature`.
+    pub(super) fn sig(&self) -> TokenStream {
+        let krate = &self.args.krate;
+        let name = self.name().to_string();
+        let Some(compiled) = self.compiled.filter(|_| self.kind() == Kind::Inline) else {
+            let refused = if self.kind() == Kind::Entry {
+                let text = format!(
+                    "`{name}` is an entry; kernels cannot call entries [PL0212]\n\
+                     help: mark it `#[pl::jit::inline]`"
+                );
+                quote!(::core::option::Option::Some(#text))
+            } else {
+                quote!(::core::option::Option::None)
+            };
+            return quote! {
+                #krate::__private::Signature {
+                    refused: #refused,
+                    opens_auto: ::core::option::Option::None,
+                    opens_manual: ::core::option::Option::None,
+                    depth: 0,
+                }
+            };
+        };
+        let source = self.lower.report.source_map();
+        let text = |span: Option<crate::ir::SpanId>, message: &dyn Fn(String) -> String| match span
+        {
+            Some(span) => {
+                let text = message(source.place(span));
+                quote!(::core::option::Option::Some(#text))
+            }
+            None => quote!(::core::option::Option::None),
+        };
+        let auto = text(compiled.opens.auto, &|place| {
+            format!(
+                "AUTO scope inside a MANUAL scope: `{name}` opens an AUTO scope at {place} [PL0001]\n\
+             help: call `{name}` outside the MANUAL scope"
+            )
+        });
+        let manual = text(compiled.opens.manual, &|place| {
+            format!(
+                "MANUAL scope inside a MANUAL scope: `{name}` opens a MANUAL scope at {place} [PL0002]\n\
+             help: call `{name}` outside the MANUAL scope"
+            )
+        });
+        let depth = Literal::u32_unsuffixed(compiled.opens.depth);
+        let mut sig = quote! {
+            #krate::__private::Signature {
+                refused: ::core::option::Option::None,
+                opens_auto: #auto,
+                opens_manual: #manual,
+                depth: #depth,
+            }
+        };
+        for call in &compiled.calls {
+            let callee = &self.lower.callees[call.callee.index()].0;
+            let depth = Literal::u32_unsuffixed(call.depth);
+            sig = quote!(#sig.calling(#callee::SIG, #depth));
+        }
+        sig
+    }
+
+    pub(super) fn kernel(&self) -> TokenStream {
+        let krate = &self.args.krate;
+        if self.compiled.is_none() {
+            return unreachable_after_errors();
+        }
+        let unit = serde_json::to_string(&self.lower.unit()).expect("IR has string keys only");
+        let captures = &self.lower.captures;
+        let elements =
+            self.lower.elem_types.iter().map(
+                |(name, tokens)| quote!((#name, <#tokens as #krate::__private::Element>::DTYPE)),
+            );
+        let callees = self.lower.callees.iter().map(|(path, generics)| {
+            let generics = if generics.is_empty() {
+                TokenStream::new()
+            } else {
+                turbofish(generics)
+            };
+            quote!(#path::kernel #generics ())
+        });
+        quote! {
+            #krate::Kernel::new(
+                #unit,
+                &[#(#krate::__private::Scalar::to_value(#captures)),*],
+                &[#(#elements),*],
+                ::std::vec![#(#callees),*],
+            )
+        }
+    }
+}
+
+fn access(access: Access) -> Ident {
+    let name = match access {
+        Access::Read => "Read",
+        Access::Write => "Write",
+        Access::ReadWrite => "ReadWrite",
+    };
+    Ident::new(name, Span::mixed_site())
+}

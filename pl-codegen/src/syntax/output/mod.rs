@@ -1,0 +1,139 @@
+//! What an annotated function becomes: a stub for rustc, a type of its name, and what runs.
+
+mod facts;
+mod native;
+mod stub;
+
+use super::args::Args;
+use super::item::Item;
+use super::lower::Lower;
+use super::signature::{ParamTokens, SignatureTokens};
+use crate::compile::Compiled;
+use crate::ir::Kind;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::GenericParam;
+
+/// Everything that goes into the output.
+pub(crate) struct Output<'a, 'r> {
+    pub(crate) item: &'a Item,
+    pub(crate) args: &'a Args,
+    pub(crate) signature: &'a SignatureTokens,
+    pub(crate) lower: &'a Lower<'r>,
+    /// What the passes gave; `None` after errors.
+    pub(crate) compiled: Option<&'a Compiled>,
+}
+
+impl Output<'_, '_> {
+    /// All tokens: errors if there are any, and in every case a function and a type of that name.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let mut tokens = self.lower.report.compile_errors();
+        tokens.extend(match self.kind() {
+            Kind::Entry => self.entry(),
+            _ => self.stub(&self.item.attrs, &self.item.vis),
+        });
+        tokens.extend(self.item_type());
+        tokens
+    }
+
+    fn kind(&self) -> Kind {
+        self.lower.function.kind
+    }
+
+    fn name(&self) -> &Ident {
+        &self.item.sig.ident
+    }
+
+    /// `<T: Element, const N: usize>`
+    fn generics(&self) -> TokenStream {
+        let params = &self.item.sig.generics.params;
+        quote!(<#params>)
+    }
+
+    /// `::<T, N>`, or nothing.
+    fn generic_args(&self) -> TokenStream {
+        let names = self.generic_names();
+        if names.is_empty() {
+            TokenStream::new()
+        } else {
+            quote!(::<#(#names),*>)
+        }
+    }
+
+    fn generic_names(&self) -> Vec<&Ident> {
+        self.item
+            .sig
+            .generics
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                GenericParam::Type(ty) => Some(&ty.ident),
+                GenericParam::Const(constant) => Some(&constant.ident),
+                GenericParam::Lifetime(_) => None,
+            })
+            .collect()
+    }
+
+    fn params(&self) -> impl Iterator<Item = (&ParamTokens, &crate::ir::Param)> {
+        self.signature
+            .params
+            .iter()
+            .zip(&self.lower.function.params)
+    }
+
+    fn site(&self, span: Span) -> TokenStream {
+        let krate = &self.args.krate;
+        quote_spanned! {span=>
+            #krate::__private::Site::new(::core::file!(), ::core::line!())
+        }
+    }
+
+    /// The type that carries everything else the compiler knows of the function.
+    fn item_type(&self) -> TokenStream {
+        let krate = &self.args.krate;
+        let vis = &self.item.vis;
+        let name = self.name();
+        let info = self.info();
+        let sig = self.sig();
+        let generics = self.generics();
+        let kernel = self.kernel();
+        let call = match self.kind() {
+            Kind::Incore => self.incore(),
+            _ => self.orchestration(),
+        };
+        let launch = (self.kind() == Kind::Incore).then(|| {
+            let (params, result, run) = self.launch(&quote!(Self));
+            quote! {
+                /// Runs this kernel alone, as one task: for unit tests.
+                ///
+                /// # Errors
+                /// As of any run.
+                #[allow(clippy::too_many_arguments)]
+                pub fn launch #generics (#params) -> #result { #run }
+            }
+        });
+        quote! {
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, dead_code, missing_debug_implementations, missing_copy_implementations)]
+            #[allow(clippy::empty_enums, clippy::upper_case_acronyms)]
+            #vis enum #name {}
+
+            #[doc(hidden)]
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            impl #name {
+                pub const INFO: &'static #krate::__private::KernelInfo = #info;
+                pub const SIG: #krate::__private::Signature = #sig;
+                /// The kernel as data: its IR and what becomes of it.
+                pub fn kernel #generics () -> #krate::Kernel { #kernel }
+                #launch
+                #call
+            }
+        }
+    }
+}
+
+/// The body of what must exist although the kernel has errors: rustc never builds it.
+fn unreachable_after_errors() -> TokenStream {
+    quote!(::core::unreachable!("this kernel did not compile"))
+}

@@ -1,0 +1,402 @@
+//! Parameters and results: from the language's types to handle types.
+
+use super::args::Args;
+use super::lower::Lower;
+use crate::diag::Code;
+use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, Param, Scalar, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{FnArg, GenericArgument, GenericParam, Pat, PathArguments, ReturnType, Signature};
+
+/// A parameter as the generated functions declare it.
+pub(crate) struct ParamTokens {
+    /// The user's name.
+    pub(crate) ident: Ident,
+    /// `mut`, if written.
+    pub(crate) mutability: Option<syn::Token![mut]>,
+    /// Type in the stub: rank in place of dimensions.
+    pub(crate) stub: TokenStream,
+    /// The user's element type (of a tensor) or scalar type.
+    pub(crate) ty: TokenStream,
+}
+
+/// A signature in handle types.
+pub(crate) struct SignatureTokens {
+    pub(crate) params: Vec<ParamTokens>,
+    /// Result type in the stub, arrow included.
+    pub(crate) output: TokenStream,
+}
+
+const PARAMETER_HELP: &str = "parameters are `x: Tensor<f32, M, 128>`, `Out<Tensor<..>>`, \
+                              `InOut<Tensor<..>>` or a scalar such as `scale: f32`";
+
+impl Lower<'_> {
+    /// Lowers the signature; fills generics, dimensions, parameters and results of the function.
+    pub(crate) fn signature(&mut self, sig: &Signature, args: &Args) -> SignatureTokens {
+        self.qualifiers(sig);
+        self.generics(sig);
+        for dim in &args.dims {
+            self.function.dims.push(dim.to_string());
+        }
+        let mut params = Vec::new();
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => self.report.node_error(
+                    receiver,
+                    Code::Signature,
+                    "a kernel cannot be a method",
+                    "write it as a free function",
+                ),
+                FnArg::Typed(param) => params.extend(self.param(param)),
+            }
+        }
+        for (index, dim) in args.dims.iter().enumerate() {
+            if self.function.named_dim(index as u32).is_none() {
+                self.report.at(
+                    dim.span(),
+                    Code::Signature,
+                    format!("`{dim}` is not a dimension of any parameter"),
+                    format!("use it in one, `x: Tensor<f32, {dim}>`, or remove it from `dims(..)`"),
+                );
+            }
+        }
+        let output = self.output(&sig.output);
+        SignatureTokens { params, output }
+    }
+
+    fn qualifiers(&mut self, sig: &Signature) {
+        let mut refuse = |node: &dyn ToTokens, what: &str| {
+            self.report.node_error(
+                &node.to_token_stream(),
+                Code::Signature,
+                format!("a kernel cannot be {what}"),
+                "remove it",
+            );
+        };
+        if let Some(token) = &sig.constness {
+            refuse(token, "`const`");
+        }
+        if let Some(token) = &sig.asyncness {
+            refuse(token, "`async`");
+        }
+        if let syn::Safety::Unsafe(token) = &sig.safety {
+            refuse(token, "`unsafe`");
+        }
+        if let Some(token) = &sig.abi {
+            refuse(token, "`extern`");
+        }
+        if let Some(token) = &sig.variadic {
+            refuse(token, "variadic");
+        }
+        if let Some(clause) = &sig.generics.where_clause {
+            self.report.node_error(
+                clause,
+                Code::Signature,
+                "a kernel cannot have a `where` clause",
+                "write the bound at the parameter: `<T: Element>`",
+            );
+        }
+    }
+
+    fn generics(&mut self, sig: &Signature) {
+        for param in &sig.generics.params {
+            match param {
+                GenericParam::Lifetime(lifetime) => self.report.node_error(
+                    lifetime,
+                    Code::Signature,
+                    "a kernel has no lifetime parameters; its scopes are its lifetimes",
+                    "remove it",
+                ),
+                GenericParam::Type(ty) => self.function.generics.push(Generic {
+                    name: ty.ident.to_string(),
+                    is_const: false,
+                }),
+                GenericParam::Const(constant) => self.function.generics.push(Generic {
+                    name: constant.ident.to_string(),
+                    is_const: true,
+                }),
+            }
+        }
+    }
+
+    fn param(&mut self, param: &syn::PatType) -> Option<ParamTokens> {
+        let Pat::Ident(name) = &*param.pat else {
+            self.report.node_error(
+                &param.pat,
+                Code::Signature,
+                "a parameter of a kernel is one name",
+                PARAMETER_HELP,
+            );
+            return None;
+        };
+        if name.by_ref.is_some() || name.subpat.is_some() {
+            self.report.node_error(
+                name,
+                Code::Signature,
+                "a parameter of a kernel is one name",
+                PARAMETER_HELP,
+            );
+            return None;
+        }
+        let lowered = self.param_type(&param.ty)?;
+        let var = self.declare(&name.ident, name.mutability.is_some(), lowered.ty.clone());
+        self.function.params.push(Param {
+            var,
+            ty: lowered.ty,
+            dims: lowered.dims,
+            access: lowered.access,
+        });
+        Some(ParamTokens {
+            ident: name.ident.clone(),
+            mutability: name.mutability,
+            stub: lowered.stub,
+            ty: lowered.tokens,
+        })
+    }
+
+    fn param_type(&mut self, ty: &syn::Type) -> Option<LoweredType> {
+        let syn::Type::Path(path) = ty else {
+            self.report.node_error(
+                ty,
+                Code::Signature,
+                "this is not a type that a kernel can take",
+                PARAMETER_HELP,
+            );
+            return None;
+        };
+        let segment = path.path.segments.last()?;
+        match (segment.ident.to_string().as_str(), &segment.arguments) {
+            (wrapper @ ("Out" | "InOut"), PathArguments::AngleBracketed(args)) => {
+                let Some(GenericArgument::Type(inner)) = args.args.first() else {
+                    self.report.node_error(
+                        ty,
+                        Code::Signature,
+                        format!("`{wrapper}` needs the tensor it wraps"),
+                        format!("write `{wrapper}<Tensor<f32, M, N>>`"),
+                    );
+                    return None;
+                };
+                let mut lowered = self.param_type(inner)?;
+                if !matches!(lowered.ty, Type::Tensor(_)) || lowered.access != Access::Read {
+                    self.report.node_error(
+                        ty,
+                        Code::Signature,
+                        format!("`{wrapper}` wraps a tensor, nothing else"),
+                        format!("write `{wrapper}<Tensor<f32, M, N>>`"),
+                    );
+                    return None;
+                }
+                lowered.access = if wrapper == "Out" {
+                    Access::Write
+                } else {
+                    Access::ReadWrite
+                };
+                let inner = lowered.stub;
+                lowered.stub = with_arguments(&path.path, &quote!(#inner));
+                Some(lowered)
+            }
+            ("Tensor", PathArguments::AngleBracketed(args)) => {
+                let mut args = args.args.iter();
+                let Some(GenericArgument::Type(elem)) = args.next() else {
+                    self.report.node_error(
+                        ty,
+                        Code::Signature,
+                        "`Tensor` needs its element type first",
+                        "write `Tensor<f32, M, N>`",
+                    );
+                    return None;
+                };
+                let dims: Vec<Dim> = args.map(|arg| self.dim(arg)).collect();
+                if dims.is_empty() || dims.len() > 5 {
+                    self.report.node_error(
+                        ty,
+                        Code::Signature,
+                        format!("a tensor has 1 to 5 dimensions, not {}", dims.len()),
+                        "write one length for each: a constant, a name from `dims(..)`, or `_`",
+                    );
+                    return None;
+                }
+                let rank = dims.len();
+                Some(LoweredType {
+                    ty: Type::Tensor(self.elem(elem)),
+                    stub: with_arguments(&path.path, &quote!(#elem, #rank)),
+                    tokens: elem.to_token_stream(),
+                    dims,
+                    access: Access::Read,
+                })
+            }
+            ("Tensor", _) => {
+                self.report.node_error(
+                    ty,
+                    Code::Signature,
+                    "`Tensor` needs its element type and dimensions",
+                    "write `Tensor<f32, M, N>`; `_` stands for any length",
+                );
+                None
+            }
+            ("Tile" | "TaskId" | "TaskIds", _) => {
+                self.report.node_error(
+                    ty,
+                    Code::NotAvailable,
+                    format!(
+                        "parameters of type `{}` are not available yet",
+                        segment.ident
+                    ),
+                    PARAMETER_HELP,
+                );
+                None
+            }
+            (name, PathArguments::None) => Some(LoweredType {
+                ty: Type::Scalar(Scalar::named(name)),
+                stub: ty.to_token_stream(),
+                tokens: ty.to_token_stream(),
+                dims: Vec::new(),
+                access: Access::Read,
+            }),
+            _ => {
+                self.report.node_error(
+                    ty,
+                    Code::Signature,
+                    "this is not a type that a kernel can take",
+                    PARAMETER_HELP,
+                );
+                None
+            }
+        }
+    }
+
+    /// The element type, by its Rust name.
+    pub(crate) fn elem(&mut self, ty: &syn::Type) -> Elem {
+        let name = ty.to_token_stream().to_string();
+        let last = name.rsplit("::").next().unwrap_or(&name).trim();
+        let is_generic = self
+            .function
+            .generics
+            .iter()
+            .any(|generic| generic.name == last);
+        match DType::from_name(last) {
+            Some(dtype) if !is_generic => Elem::Known(dtype),
+            _ => {
+                self.elem_types
+                    .entry(name.clone())
+                    .or_insert_with(|| ty.to_token_stream());
+                Elem::Generic(name)
+            }
+        }
+    }
+
+    fn dim(&mut self, argument: &GenericArgument) -> Dim {
+        let expr = match argument {
+            GenericArgument::Type(syn::Type::Infer(_)) => return Dim::Any,
+            GenericArgument::Type(syn::Type::Path(path)) => {
+                if let Some(name) = path.path.get_ident()
+                    && let Some(index) = self
+                        .function
+                        .dims
+                        .iter()
+                        .position(|dim| name == dim.as_str())
+                {
+                    return Dim::Named(index as u32);
+                }
+                if let Some(name) = path.path.get_ident()
+                    && self.lookup(&name.to_string()).is_some()
+                {
+                    self.report.node_error(
+                        path,
+                        Code::Signature,
+                        format!("parameter `{name}` cannot be a dimension"),
+                        format!("name it in the attribute, `dims({name})`, or make it a constant"),
+                    );
+                    return Dim::Any;
+                }
+                syn::Expr::Path(syn::ExprPath {
+                    attrs: Vec::new(),
+                    qself: path.qself.clone(),
+                    path: path.path.clone(),
+                })
+            }
+            GenericArgument::Const(expr) => match expr {
+                syn::Expr::Block(block) if block.block.stmts.len() == 1 => {
+                    match &block.block.stmts[0] {
+                        syn::Stmt::Expr(inner, None) => inner.clone(),
+                        _ => expr.clone(),
+                    }
+                }
+                _ => expr.clone(),
+            },
+            other => {
+                self.report.node_error(
+                    other,
+                    Code::Signature,
+                    "this is not a dimension",
+                    "a dimension is a constant, a name from `dims(..)`, or `_`",
+                );
+                return Dim::Any;
+            }
+        };
+        let lowered = self.scalar(&expr);
+        self.dim_tokens.push(expr.to_token_stream());
+        Dim::Const(lowered)
+    }
+
+    fn output(&mut self, output: &ReturnType) -> TokenStream {
+        let ReturnType::Type(arrow, ty) = output else {
+            return TokenStream::new();
+        };
+        let kind = self.function.kind;
+        if kind != Kind::Inline {
+            self.report.node_error(
+                ty,
+                if kind == Kind::Incore {
+                    Code::NotAvailable
+                } else {
+                    Code::Signature
+                },
+                match kind {
+                    Kind::Incore => "in-core kernels that return tensors are not available yet",
+                    _ => "an entry returns nothing; its results are its `Out` parameters",
+                },
+                "write the result to a parameter `y: Out<Tensor<..>>`",
+            );
+            return TokenStream::new();
+        }
+        let types: Vec<&syn::Type> = match &**ty {
+            syn::Type::Tuple(tuple) => tuple.elems.iter().collect(),
+            single => vec![single],
+        };
+        let mut stubs = Vec::new();
+        for single in &types {
+            let Some(lowered) = self.param_type(single) else {
+                return TokenStream::new();
+            };
+            stubs.push(lowered.stub);
+            let is_tensor = matches!(lowered.ty, Type::Tensor(_));
+            self.return_types
+                .push((!is_tensor).then_some(lowered.tokens));
+            self.function.returns.push(lowered.ty);
+        }
+        match (&**ty, stubs.as_slice()) {
+            (syn::Type::Tuple(_), _) => quote!(#arrow (#(#stubs),*)),
+            (_, [single]) => quote!(#arrow #single),
+            _ => TokenStream::new(),
+        }
+    }
+}
+
+/// A type of the language, lowered.
+struct LoweredType {
+    ty: Type,
+    stub: TokenStream,
+    tokens: TokenStream,
+    dims: Vec<Dim>,
+    access: Access,
+}
+
+/// The user's path with other generic arguments, so that imports stay used and hover works.
+fn with_arguments(path: &syn::Path, arguments: &TokenStream) -> TokenStream {
+    let mut bare = path.clone();
+    if let Some(last) = bare.segments.last_mut() {
+        last.arguments = PathArguments::None;
+    }
+    quote!(#bare<#arguments>)
+}

@@ -1,0 +1,459 @@
+//! Statements and blocks.
+
+use super::lower::Lower;
+use crate::diag::Code;
+use crate::ir::{Adaptor, BinaryOp, Block, Expr, Pattern, Range, Scalar, Stmt, StmtKind, Type};
+use quote::ToTokens;
+use syn::Pat;
+
+impl Lower<'_> {
+    /// Lowers the contents of a block; names declared inside end with it.
+    pub(crate) fn block(&mut self, stmts: &[syn::Stmt]) -> Block {
+        self.in_block(|this| {
+            let mut block = Block::default();
+            for (position, stmt) in stmts.iter().enumerate() {
+                let is_last = position + 1 == stmts.len();
+                this.stmt(stmt, is_last, &mut block);
+            }
+            block
+        })
+    }
+
+    fn stmt(&mut self, stmt: &syn::Stmt, is_last: bool, block: &mut Block) {
+        match stmt {
+            syn::Stmt::Local(local) => {
+                self.refuse_attributes(&local.attrs);
+                let kind = self.local(local);
+                let span = self.report.node(local);
+                block.stmts.push(Stmt { kind, span });
+            }
+            syn::Stmt::Item(item) => self.report.node_error(
+                item,
+                Code::Unsupported,
+                "an item inside a kernel cannot be seen by the code generated from it",
+                "move it above the kernel",
+            ),
+            syn::Stmt::Expr(expr, semicolon) => {
+                self.expr_stmt(expr, semicolon.is_none() && is_last, block);
+            }
+            syn::Stmt::Macro(mac) => {
+                self.refuse_attributes(&mac.attrs);
+                let expr = syn::Expr::Macro(syn::ExprMacro {
+                    attrs: Vec::new(),
+                    mac: mac.mac.clone(),
+                });
+                self.expr_stmt(&expr, mac.semi_token.is_none() && is_last, block);
+            }
+        }
+    }
+
+    fn expr_stmt(&mut self, expr: &syn::Expr, is_tail: bool, block: &mut Block) {
+        if let Some(kind) = self.control(expr) {
+            let span = self.report.node(expr);
+            block.stmts.push(Stmt { kind, span });
+            return;
+        }
+        let value = self.expr(expr);
+        let span = value.span;
+        if is_tail && value.ty != Type::Unit {
+            block.tail = Some(Box::new(value));
+        } else {
+            block.stmts.push(Stmt {
+                kind: StmtKind::Expr(value),
+                span,
+            });
+        }
+    }
+
+    /// Loops, jumps and assignments: statements that give no value.
+    fn control(&mut self, expr: &syn::Expr) -> Option<StmtKind> {
+        let attrs: &[syn::Attribute] = match expr {
+            syn::Expr::ForLoop(e) => &e.attrs,
+            syn::Expr::While(e) => &e.attrs,
+            syn::Expr::Break(e) => &e.attrs,
+            syn::Expr::Continue(e) => &e.attrs,
+            syn::Expr::Assign(e) => &e.attrs,
+            syn::Expr::Binary(e) => &e.attrs,
+            _ => &[],
+        };
+        self.refuse_attributes(attrs);
+        Some(match expr {
+            syn::Expr::ForLoop(e) => self.for_loop(e),
+            syn::Expr::While(e) => {
+                self.refuse_label(e.label.as_ref());
+                let cond = self.scalar(&e.cond);
+                StmtKind::While {
+                    cond,
+                    body: self.loop_body(&e.body),
+                }
+            }
+            syn::Expr::Break(e) => {
+                if let Some(label) = &e.label {
+                    self.refuse_jump(label);
+                } else if let Some(value) = &e.expr {
+                    self.refuse_jump(value);
+                }
+                self.left_to_rustc |= self.loops == 0;
+                StmtKind::Break
+            }
+            syn::Expr::Continue(e) => {
+                if let Some(label) = &e.label {
+                    self.refuse_jump(label);
+                }
+                self.left_to_rustc |= self.loops == 0;
+                StmtKind::Continue
+            }
+            syn::Expr::Assign(e) => {
+                let value = self.expr(&e.right);
+                self.assignment(&e.left, None, value)
+            }
+            syn::Expr::Binary(e) => {
+                let op = compound(&e.op)?;
+                let value = self.scalar(&e.right);
+                self.assignment(&e.left, Some(op), value)
+            }
+            _ => return None,
+        })
+    }
+
+    fn loop_body(&mut self, body: &syn::Block) -> Block {
+        self.loops += 1;
+        let block = self.block(&body.stmts);
+        self.loops -= 1;
+        block
+    }
+
+    fn assignment(&mut self, left: &syn::Expr, op: Option<BinaryOp>, value: Expr) -> StmtKind {
+        match self.place_pattern(left, &value.ty) {
+            Some(target) => StmtKind::Assign { target, op, value },
+            None => StmtKind::Expr(self.never(left)),
+        }
+    }
+
+    fn local(&mut self, local: &syn::Local) -> StmtKind {
+        let (pat, annotation) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        let init = local.init.as_ref().map(|init| {
+            if let Some((token, _)) = &init.diverge {
+                self.report.node_error(
+                    token,
+                    Code::Unsupported,
+                    "kernels do not have `let .. else`",
+                    "write an `if` instead",
+                );
+            }
+            self.expr(&init.expr)
+        });
+        let written = annotation.and_then(|ty| self.annotation(ty));
+        if let (Some(written), Some(init)) = (&written, &init) {
+            self.infer.unify_types(written, &init.ty);
+        }
+        let ty = match (&written, &init) {
+            (Some(Type::Scalar(_)), _) | (_, None) => written.clone(),
+            (_, Some(init)) => Some(init.ty.clone()),
+        };
+        let pattern = self.bind(pat, ty.unwrap_or(Type::Never));
+        StmtKind::Let {
+            pattern,
+            ty: written,
+            init,
+        }
+    }
+
+    fn annotation(&mut self, ty: &syn::Type) -> Option<Type> {
+        let syn::Type::Path(path) = ty else {
+            if !matches!(ty, syn::Type::Infer(_)) {
+                self.report.node_error(
+                    ty,
+                    Code::Unsupported,
+                    "kernels do not have values of this type",
+                    "leave the type out",
+                );
+            }
+            return None;
+        };
+        let segment = path.path.segments.last()?;
+        let first_argument = match &segment.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.first(),
+            _ => None,
+        };
+        match (segment.ident.to_string().as_str(), first_argument) {
+            ("Tile", Some(syn::GenericArgument::Type(elem))) => Some(Type::Tile(self.elem(elem))),
+            ("Tensor", _) => {
+                self.report.node_error(
+                    ty,
+                    Code::Unsupported,
+                    "the type of a tensor is not written inside a kernel",
+                    "leave it out: it is known from the value",
+                );
+                None
+            }
+            _ => {
+                let text = super::lower::text_of(&ty.to_token_stream());
+                self.scalar_types.insert(text.clone(), ty.to_token_stream());
+                Some(Type::Scalar(Scalar::Named(text)))
+            }
+        }
+    }
+
+    fn bind(&mut self, pat: &Pat, ty: Type) -> Pattern {
+        match pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                Pattern::Var(self.declare(&name.ident, name.mutability.is_some(), ty))
+            }
+            Pat::Wild(_) => Pattern::Wildcard,
+            Pat::Tuple(tuple) => {
+                let types = match ty {
+                    Type::Tuple(types) => types,
+                    other => vec![other; tuple.elems.len()],
+                };
+                let mut types = types.into_iter();
+                Pattern::Tuple(
+                    tuple
+                        .elems
+                        .iter()
+                        .map(|pat| {
+                            let ty = types.next().unwrap_or(Type::Never);
+                            self.bind(pat, ty)
+                        })
+                        .collect(),
+                )
+            }
+            Pat::Paren(inner) => self.bind(&inner.pat, ty),
+            other => {
+                self.report.node_error(
+                    other,
+                    Code::Unsupported,
+                    "kernels do not have this pattern",
+                    "bind one name, `_`, or a tuple of names",
+                );
+                Pattern::Wildcard
+            }
+        }
+    }
+
+    /// The left side of an assignment: a variable or a tuple of variables.
+    fn place_pattern(&mut self, expr: &syn::Expr, ty: &Type) -> Option<Pattern> {
+        match expr {
+            syn::Expr::Path(path) => {
+                let name = path
+                    .path
+                    .segments
+                    .last()
+                    .map(|segment| segment.ident.clone())?;
+                if let Some(var) = self.lookup(&name.to_string()) {
+                    let old = self.function.var(var).ty.clone();
+                    self.infer.unify_types(&old, ty);
+                    if old == Type::Never {
+                        self.function.vars[var.index()].ty = ty.clone();
+                    }
+                    return Some(Pattern::Var(var));
+                }
+                self.report.node_error(
+                    expr,
+                    Code::Unsupported,
+                    format!("`{name}` is not a variable of this kernel and cannot be assigned"),
+                    format!("declare it with `let mut {name} = ..`"),
+                );
+                None
+            }
+            syn::Expr::Infer(_) => Some(Pattern::Wildcard),
+            syn::Expr::Tuple(tuple) => {
+                let types = match ty {
+                    Type::Tuple(types) => types.clone(),
+                    other => vec![other.clone(); tuple.elems.len()],
+                };
+                let items: Vec<Pattern> = tuple
+                    .elems
+                    .iter()
+                    .zip(types)
+                    .filter_map(|(item, ty)| self.place_pattern(item, &ty))
+                    .collect();
+                (items.len() == tuple.elems.len()).then_some(Pattern::Tuple(items))
+            }
+            other => {
+                self.report.node_error(
+                    other,
+                    Code::Unsupported,
+                    "only variables can be assigned",
+                    "write elements with `x.set([i], v)`, tiles with `copy_to(x, v)`, tensors with `store(x, v)`",
+                );
+                None
+            }
+        }
+    }
+
+    fn for_loop(&mut self, e: &syn::ExprForLoop) -> StmtKind {
+        self.refuse_label(e.label.as_ref());
+        let range = self.range(&e.expr);
+        self.in_block(|this| {
+            let var = match this.bind(&e.pat, range.start.ty.clone()) {
+                Pattern::Var(var) => Some(var),
+                Pattern::Wildcard => None,
+                Pattern::Tuple(_) => {
+                    this.report.node_error(
+                        &e.pat,
+                        Code::Unsupported,
+                        "a loop over a range has one variable",
+                        "write `for i in a..b`",
+                    );
+                    None
+                }
+            };
+            if let Some(var) = var
+                && matches!(this.function.var(var).ty, Type::Scalar(Scalar::Integer))
+            {
+                this.function.vars[var.index()].ty = range.end.ty.clone();
+            }
+            let body = this.loop_body(&e.body);
+            StmtKind::For { var, range, body }
+        })
+    }
+
+    /// `a..b`, `(a..b).step_by(k)`, `(a..b).rev()`
+    fn range(&mut self, expr: &syn::Expr) -> Range {
+        match expr {
+            syn::Expr::Paren(inner) => self.range(&inner.expr),
+            syn::Expr::Group(inner) => self.range(&inner.expr),
+            syn::Expr::Range(range) => {
+                if let syn::RangeLimits::Closed(token) = &range.limits {
+                    self.report.node_error(
+                        token,
+                        Code::Unsupported,
+                        "a loop in a kernel ends before its bound",
+                        "write `a..b + 1` for `a..=b`",
+                    );
+                }
+                let mut bound = |bound: &Option<Box<syn::Expr>>| match bound {
+                    Some(bound) => self.scalar(bound),
+                    None => {
+                        self.report.node_error(
+                            range,
+                            Code::Unsupported,
+                            "a loop needs both of its bounds",
+                            "write `for i in a..b`",
+                        );
+                        self.never(range)
+                    }
+                };
+                let (start, end) = (bound(&range.start), bound(&range.end));
+                Range {
+                    start,
+                    end,
+                    adaptors: Vec::new(),
+                }
+            }
+            syn::Expr::MethodCall(call)
+                if matches!(call.method.to_string().as_str(), "step_by" | "rev") =>
+            {
+                let mut range = self.range(&call.receiver);
+                match (call.method == "rev", call.args.first(), call.args.len()) {
+                    (true, None, _) => range.adaptors.push(Adaptor::Rev),
+                    (false, Some(step), 1) => {
+                        let step = self.scalar(step);
+                        range.adaptors.push(Adaptor::StepBy(step));
+                    }
+                    // rustc counts the arguments in the same code.
+                    _ => {}
+                }
+                range
+            }
+            syn::Expr::Call(call) if is_loop_marker(&call.func) => {
+                let name = call.func.to_token_stream();
+                self.report.node_error(
+                    expr,
+                    Code::NotAvailable,
+                    format!("`{name}(..)` loops are not available yet"),
+                    "write a plain range, `for i in a..b`",
+                );
+                let nothing = self.never(expr);
+                Range {
+                    start: nothing.clone(),
+                    end: nothing,
+                    adaptors: Vec::new(),
+                }
+            }
+            other => {
+                self.report.node_error(
+                    other,
+                    Code::Unsupported,
+                    "a loop in a kernel runs over a range",
+                    "write `for i in a..b`, with `.step_by(k)` or `.rev()` where needed",
+                );
+                let nothing = self.never(other);
+                Range {
+                    start: nothing.clone(),
+                    end: nothing,
+                    adaptors: Vec::new(),
+                }
+            }
+        }
+    }
+
+    /// What stands for something that was reported.
+    pub(crate) fn never(&mut self, node: &impl ToTokens) -> Expr {
+        let span = self.report.node(node);
+        Expr {
+            kind: crate::ir::ExprKind::Tuple(Vec::new()),
+            ty: Type::Never,
+            span,
+        }
+    }
+
+    fn refuse_label(&mut self, label: Option<&syn::Label>) {
+        if let Some(label) = label {
+            self.refuse_jump(label);
+        }
+    }
+
+    fn refuse_jump(&mut self, node: &impl ToTokens) {
+        self.report.node_error(
+            node,
+            Code::Unsupported,
+            "kernels have no labels, and `break` carries no value",
+            "keep a `let mut done = false;` and test it in the loop's condition",
+        );
+    }
+
+    /// `#[cfg]` and its like would be invisible to the checks, since attributes of ours run first.
+    pub(crate) fn refuse_attributes(&mut self, attrs: &[syn::Attribute]) {
+        for attr in attrs {
+            let name = attr.path();
+            if name.is_ident("allow") || name.is_ident("expect") || name.is_ident("doc") {
+                continue;
+            }
+            self.report.node_error(
+                attr,
+                Code::Unsupported,
+                format!(
+                    "`#[{}]` cannot stand inside a kernel",
+                    name.to_token_stream()
+                ),
+                "put it on the whole function, or branch on a constant",
+            );
+        }
+    }
+}
+
+fn compound(op: &syn::BinOp) -> Option<BinaryOp> {
+    Some(match op {
+        syn::BinOp::AddAssign(_) => BinaryOp::Add,
+        syn::BinOp::SubAssign(_) => BinaryOp::Sub,
+        syn::BinOp::MulAssign(_) => BinaryOp::Mul,
+        syn::BinOp::DivAssign(_) => BinaryOp::Div,
+        syn::BinOp::RemAssign(_) => BinaryOp::Rem,
+        syn::BinOp::BitXorAssign(_) => BinaryOp::BitXor,
+        syn::BinOp::BitAndAssign(_) => BinaryOp::BitAnd,
+        syn::BinOp::BitOrAssign(_) => BinaryOp::BitOr,
+        syn::BinOp::ShlAssign(_) => BinaryOp::Shl,
+        syn::BinOp::ShrAssign(_) => BinaryOp::Shr,
+        _ => return None,
+    })
+}
+
+fn is_loop_marker(func: &syn::Expr) -> bool {
+    matches!(func, syn::Expr::Path(path)
+        if path.path.segments.last().is_some_and(|s| s.ident == "parallel" || s.ident == "unroll"))
+}
