@@ -1,0 +1,229 @@
+//! Which bytes a view touches, and whether two views touch a common byte.
+
+use crate::tensor::{MAX_RANK, View};
+
+/// The bytes of a view of an allocation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    /// Address that the view's offset counts from.
+    base: usize,
+    /// Addresses of the first byte and behind the last one, gaps included.
+    start: usize,
+    end: usize,
+    contiguous: bool,
+    view: View,
+}
+
+/// One dimension of a box: `length` steps from `start`, in units of a stride.
+type Sides = [(usize, usize); MAX_RANK + 1];
+
+impl Region {
+    pub(crate) fn new(base: *const u8, view: &View) -> Self {
+        let (base, size) = (base.addr(), view.dtype().bytes());
+        let start = base + view.offset() * size;
+        let end = start + view.extent() * size;
+        Self {
+            base,
+            start,
+            end,
+            contiguous: view.is_contiguous(),
+            view: *view,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Addresses of the first byte and behind the last one, gaps included.
+    pub(crate) fn span(&self) -> (usize, usize) {
+        (self.start, self.end)
+    }
+
+    /// Bytes from the start of the allocation, of the part that both extents share.
+    pub(crate) fn common(&self, other: &Self) -> (u64, u64) {
+        let base = self.base.min(other.base);
+        let (start, end) = (self.start.max(other.start), self.end.min(other.end));
+        ((start - base) as u64, (end - base) as u64)
+    }
+
+    /// Whether a byte is in both. Exact for boxes of the same strides; otherwise by extent.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        let apart = self.is_empty()
+            || other.is_empty()
+            || self.end <= other.start
+            || other.end <= self.start;
+        if apart || (self.contiguous && other.contiguous) {
+            return !apart;
+        }
+        match self.boxes(other) {
+            Some((a, b)) => a
+                .iter()
+                .zip(&b)
+                .all(|(a, b)| a.0 < b.0 + b.1 && b.0 < a.0 + a.1),
+            None => true,
+        }
+    }
+
+    /// Whether every byte of `other` is in `self`; may say no where it is.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        if self.start > other.start || self.end < other.end {
+            return false;
+        }
+        self.contiguous
+            || self.boxes(other).is_some_and(|(a, b)| {
+                a.iter()
+                    .zip(&b)
+                    .all(|(a, b)| a.0 <= b.0 && b.0 + b.1 <= a.0 + a.1)
+            })
+    }
+
+    /// Both views as boxes of one grid, if their strides span one: the same strides from the same
+    /// base, each a multiple of the next, and no box sticks out of its dimension.
+    fn boxes(&self, other: &Self) -> Option<(Sides, Sides)> {
+        let (a, b) = (&self.view, &other.view);
+        let comparable = self.base == other.base
+            && a.strides() == b.strides()
+            && a.dtype().bytes() == b.dtype().bytes();
+        if !comparable {
+            return None;
+        }
+        let mut axes = [0, 1, 2, 3, 4];
+        let axes = &mut axes[..a.rank()];
+        axes.sort_unstable_by_key(|&axis| std::cmp::Reverse(a.strides()[axis]));
+        Some((sides(a, axes)?, sides(b, axes)?))
+    }
+}
+
+/// `view` as a box, its dimensions in the order `axes` (largest stride first), then single elements.
+fn sides(view: &View, axes: &[usize]) -> Option<Sides> {
+    let mut sides = [(0, 1); MAX_RANK + 1];
+    let (mut rest, mut outer) = (view.offset(), None);
+    for (side, &axis) in sides.iter_mut().zip(axes) {
+        let (length, stride) = (view.dims()[axis], view.strides()[axis]);
+        if stride == 0 {
+            return None;
+        }
+        let start = rest / stride;
+        rest %= stride;
+        if let Some(outer) = outer {
+            let fits = usize::is_multiple_of(outer, stride) && start + length <= outer / stride;
+            if !fits {
+                return None;
+            }
+        }
+        *side = (start, length);
+        outer = Some(stride);
+    }
+    sides[axes.len()] = (rest, 1);
+    Some(sides)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::site::Site;
+    use crate::tensor::SliceItem::{Full, Range};
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    const BASE: *const u8 = std::ptr::without_provenance(4096);
+
+    fn rows(view: &View, start: usize, end: usize) -> Region {
+        Region::new(
+            BASE,
+            &view.slice(&[Range(start, end), Full], Site::ROOT).unwrap(),
+        )
+    }
+
+    fn columns(view: &View, start: usize, end: usize) -> Region {
+        Region::new(
+            BASE,
+            &view.slice(&[Full, Range(start, end)], Site::ROOT).unwrap(),
+        )
+    }
+
+    #[test]
+    fn row_blocks_are_disjoint_covered_or_overlapping() {
+        let x = View::contiguous(DType::F32, &[8, 64]).unwrap();
+        let entry = rows(&x, 0, 4);
+        assert!(!entry.overlaps(&rows(&x, 4, 8)));
+        assert!(Region::new(BASE, &x).covers(&entry));
+        assert!(entry.overlaps(&rows(&x, 2, 6)));
+        assert!(!rows(&x, 2, 6).covers(&entry));
+    }
+
+    #[test]
+    fn column_blocks_of_any_width_are_disjoint() {
+        let x = View::contiguous(DType::F32, &[4, 100]).unwrap();
+        assert!(!columns(&x, 0, 30).overlaps(&columns(&x, 30, 100)));
+        assert!(columns(&x, 0, 31).overlaps(&columns(&x, 30, 100)));
+        assert!(columns(&x, 10, 50).covers(&columns(&x, 20, 30)));
+    }
+
+    #[test]
+    fn views_of_other_element_sizes_are_compared_by_bytes() {
+        let floats = View::contiguous(DType::F32, &[16]).unwrap();
+        let bytes = View::contiguous(DType::U8, &[64]).unwrap();
+        let tail = bytes.slice(&[Range(60, 64)], Site::ROOT).unwrap();
+        assert!(Region::new(BASE, &floats).overlaps(&Region::new(BASE, &tail)));
+        let head = floats.slice(&[Range(0, 15)], Site::ROOT).unwrap();
+        assert!(!Region::new(BASE, &head).overlaps(&Region::new(BASE, &tail)));
+    }
+
+    #[test]
+    fn an_empty_view_overlaps_nothing() {
+        let x = View::contiguous(DType::F32, &[8, 64]).unwrap();
+        assert!(!rows(&x, 3, 3).overlaps(&Region::new(BASE, &x)));
+    }
+
+    fn elements(view: &View) -> HashSet<usize> {
+        let mut all = HashSet::from([view.offset()]);
+        for (&dim, &stride) in view.dims().iter().zip(view.strides()) {
+            all = all
+                .iter()
+                .flat_map(|at| (0..dim).map(move |i| at + i * stride))
+                .collect();
+        }
+        all
+    }
+
+    fn part() -> impl Strategy<Value = View> {
+        let range = |n: usize| (0..=n, 0..=n).prop_map(|(a, b)| Range(a.min(b), a.max(b)));
+        (range(6), range(5), any::<bool>(), any::<bool>()).prop_map(|(a, b, transposed, column)| {
+            let x = View::contiguous(DType::F32, &[6, 5]).unwrap();
+            let x = if column {
+                x.slice(&[Full, Range(1, 5)], Site::ROOT).unwrap()
+            } else {
+                x
+            };
+            let b = match b {
+                Range(start, end) if column => Range(start.min(4), end.min(4)),
+                other => other,
+            };
+            let x = x.slice(&[a, b], Site::ROOT).unwrap();
+            if transposed {
+                x.transpose(0, 1, Site::ROOT).unwrap()
+            } else {
+                x
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_common_element_is_missed_and_equal_strides_are_exact(a in part(), b in part()) {
+            let (x, y) = (Region::new(BASE, &a), Region::new(BASE, &b));
+            let common = !elements(&a).is_disjoint(&elements(&b));
+            prop_assert!(x.overlaps(&y) || !common);
+            prop_assert_eq!(x.overlaps(&y), y.overlaps(&x));
+            if a.strides() == b.strides() {
+                prop_assert_eq!(x.overlaps(&y), common);
+            }
+            if x.covers(&y) && !y.is_empty() {
+                prop_assert!(elements(&b).is_subset(&elements(&a)));
+            }
+        }
+    }
+}

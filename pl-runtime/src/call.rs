@@ -1,0 +1,170 @@
+//! What holds between a call and its callee: facts known at compile time, shapes known at run time.
+
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::site::Site;
+use crate::tensor::Tensor;
+use crate::{KernelInfo, OperationError};
+
+/// Facts about a kernel that its callers are checked against, at compile time.
+///
+/// The macro emits one for each kernel; nothing in it depends on generic parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature {
+    /// Why no kernel may call it, if so.
+    pub refused: Option<&'static str>,
+    /// Why it may not be called inside a MANUAL scope: it, or something it calls, opens an AUTO scope by hand.
+    pub opens_auto: Option<&'static str>,
+    /// Why it may not be called inside a MANUAL scope: it, or something it calls, opens a MANUAL scope.
+    pub opens_manual: Option<&'static str>,
+    /// How many scopes deep it nests.
+    pub depth: u32,
+}
+
+/// Most scopes that may be open at once, the root included (device runtime specification, scope stack).
+const MAX_DEPTH: u32 = pl_codegen::check::MAX_SCOPES;
+
+const TOO_DEEP: &str = "this call nests scopes deeper than 64 [PL0007]\n\
+                        help: give a callee on the way `auto_scope = false`, or merge scopes";
+
+impl Signature {
+    /// The facts of a helper that also calls `callee`, `depth` scopes deep in its own body.
+    #[must_use]
+    pub const fn calling(self, callee: Self, depth: u32) -> Self {
+        Self {
+            refused: self.refused,
+            opens_auto: or(self.opens_auto, callee.opens_auto),
+            opens_manual: or(self.opens_manual, callee.opens_manual),
+            depth: if depth + callee.depth > self.depth {
+                depth + callee.depth
+            } else {
+                self.depth
+            },
+        }
+    }
+
+    /// The error of a call `depth` scopes deep (not counting the root), if it is one.
+    pub const fn refusal(self, inside_manual: bool, depth: u32) -> Option<&'static str> {
+        if let Some(text) = self.refused {
+            return Some(text);
+        }
+        if inside_manual && let Some(text) = or(self.opens_auto, self.opens_manual) {
+            return Some(text);
+        }
+        if 1 + depth + self.depth > MAX_DEPTH {
+            Some(TOO_DEEP)
+        } else {
+            None
+        }
+    }
+}
+
+const fn or(a: Option<&'static str>, b: Option<&'static str>) -> Option<&'static str> {
+    if a.is_some() { a } else { b }
+}
+
+/// One dimension of a tensor parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DimSpec {
+    /// `_`: any length.
+    Any,
+    /// This length.
+    Exact(usize),
+    /// A named dimension, by its position in `dims(..)`: one length in all places.
+    Named(usize),
+}
+
+/// A tensor argument and what its parameter asks for.
+pub struct BoundParam<'a> {
+    /// Name of the parameter.
+    pub name: &'static str,
+    /// The argument.
+    pub tensor: Tensor<'a>,
+    /// Element type of the parameter.
+    pub dtype: DType,
+    /// Dimensions of the parameter.
+    pub dims: &'a [DimSpec],
+}
+
+/// Checks element types and shapes of a call and gives the lengths of the named dimensions.
+///
+/// # Errors
+/// A parameter whose argument has another element type, rank or length; a named dimension that is
+/// not the same everywhere: the message names both parameters.
+pub fn bind_dims<const N: usize>(
+    kernel: &'static KernelInfo,
+    site: Site,
+    params: &[BoundParam<'_>],
+    names: [&'static str; N],
+) -> Result<[usize; N], Error> {
+    let fail = |message: String| Error::from(OperationError::new(kernel.name, site, message));
+    let mut bound: [Option<(usize, &'static str)>; N] = [None; N];
+    for param in params {
+        let view = param.tensor.view();
+        if view.dtype() != param.dtype || view.rank() != param.dims.len() {
+            return Err(fail(format!(
+                "parameter `{}` takes {}-dimensional {}, the argument is {view}; pass a view with \
+                 the right number of dimensions and the right element type",
+                param.name,
+                param.dims.len(),
+                param.dtype,
+            )));
+        }
+        for (axis, (spec, &length)) in param.dims.iter().zip(view.dims()).enumerate() {
+            match *spec {
+                DimSpec::Any => {}
+                DimSpec::Exact(expected) if expected == length => {}
+                DimSpec::Exact(expected) => {
+                    return Err(fail(format!(
+                        "dimension {axis} of parameter `{}` is {expected}, the argument is {view}; \
+                         pass a view of that length, or declare the dimension `_`",
+                        param.name
+                    )));
+                }
+                DimSpec::Named(name) => match bound[name] {
+                    Some((first, owner)) if first != length => {
+                        return Err(fail(format!(
+                            "`{}` is {first} in `{owner}` but {length} in dimension {axis} of \
+                             `{}`, {view}; pass tensors that agree",
+                            names[name], param.name
+                        )));
+                    }
+                    _ => bound[name] = Some((length, param.name)),
+                },
+            }
+        }
+    }
+    Ok(bound.map(|length| length.map_or(0, |(length, _)| length)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAF: Signature = Signature {
+        refused: None,
+        opens_auto: None,
+        opens_manual: None,
+        depth: 0,
+    };
+
+    #[test]
+    fn what_a_callee_opens_reaches_its_callers_callers() {
+        let inner = Signature {
+            opens_auto: Some("inner"),
+            depth: 2,
+            ..LEAF
+        };
+        let outer = LEAF.calling(inner, 3);
+        assert_eq!(outer.refusal(true, 0), Some("inner"));
+        assert_eq!(outer.refusal(false, 0), None);
+        assert_eq!(outer.depth, 5);
+    }
+
+    #[test]
+    fn sixty_four_scopes_with_the_root_are_the_most() {
+        let callee = Signature { depth: 60, ..LEAF };
+        assert_eq!(callee.refusal(false, 3), None);
+        assert_eq!(callee.refusal(false, 4), Some(TOO_DEEP));
+    }
+}

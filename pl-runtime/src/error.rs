@@ -1,0 +1,269 @@
+//! What can go wrong, and what to do about it.
+
+mod resource;
+mod task;
+
+pub use resource::{Exhausted, Pinned, Resource};
+pub use task::{Cause, KernelFailure, MissingDependency, Party};
+
+use crate::site::Site;
+use std::fmt::Display;
+
+/// Result of everything that a run may refuse.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Code that the device's host side reports for every failure on the device.
+const HOST_DEVICE_FAILURE: u32 = 507_018;
+/// Code for memory that cannot be reserved.
+const HOST_RESERVE_FAILURE: u32 = 207_001;
+
+/// A tensor or tile operation that cannot be carried out: wrong shapes, types, bounds, or no scratch left.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{operation}` at {site}: {message}")]
+pub struct OperationError {
+    /// Name of the operation, as written in kernels.
+    pub operation: &'static str,
+    /// Where the kernel calls it.
+    pub site: Site,
+    /// What is wrong, with the shapes and types involved, and what to write instead.
+    pub message: String,
+}
+
+impl OperationError {
+    /// An error of `operation` at `site`.
+    pub fn new(operation: &'static str, site: Site, message: impl Into<String>) -> Self {
+        Self {
+            operation,
+            site,
+            message: message.into(),
+        }
+    }
+}
+
+/// Why a run, or a runtime, was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Code 1: a scope holds more tasks than its ring's window has room for.
+    #[error("{}", coded(1, "SCOPE_DEADLOCK", .0))]
+    ScopeDeadlock(Box<Exhausted>),
+    /// Code 2: a ring's heap has no room for an allocation, whatever is waited for.
+    #[error("{}", coded(2, "HEAP_RING_DEADLOCK", .0))]
+    HeapRingDeadlock(Box<Exhausted>),
+    /// Code 3: a ring has no task slot left, whatever is waited for.
+    #[error("{}", coded(3, "FLOW_CONTROL_DEADLOCK", .0))]
+    FlowControlDeadlock(Box<Exhausted>),
+    /// Code 5: a call of the orchestration that is not allowed.
+    #[error("{}", coded(5, "INVALID_ARGS", .0))]
+    InvalidArgs(Box<Misuse>),
+    /// Code 200: the body of a task panicked or returned an error.
+    #[error("{}", coded(200, "KERNEL_FAILED", .0))]
+    KernelFailed(Box<KernelFailure>),
+    /// Code 201: two tasks of a MANUAL scope touch the same bytes, and nothing orders them.
+    #[error("{}", coded(201, "MISSING_DEPENDENCY", .0))]
+    MissingDependency(Box<MissingDependency>),
+    /// Code 207001: the operating system refused memory or threads.
+    #[error("{}", coded(HOST_RESERVE_FAILURE, "RESERVE_FAILED", .0))]
+    Reserve(Box<ReserveError>),
+    /// A field of the configuration has a value that is not allowed.
+    #[error("{0}")]
+    Config(Box<ConfigError>),
+    /// An array that was passed to an entry cannot be used.
+    #[error("{0}")]
+    Argument(Box<ArgumentError>),
+    /// `run` was called inside a run.
+    #[error("{0}")]
+    Nested(Box<NestedRun>),
+    /// A view of a tensor that cannot be formed.
+    #[error("{0}")]
+    Operation(Box<OperationError>),
+}
+
+fn coded(code: u32, name: &str, detail: &impl Display) -> String {
+    format!("orch_error_code={code} {name}: {detail}")
+}
+
+impl Error {
+    /// The error code of the device runtime; `None` for what is refused before anything runs.
+    pub fn code(&self) -> Option<u32> {
+        match self {
+            Self::ScopeDeadlock(_) => Some(1),
+            Self::HeapRingDeadlock(_) => Some(2),
+            Self::FlowControlDeadlock(_) => Some(3),
+            Self::InvalidArgs(_) => Some(5),
+            Self::KernelFailed(_) => Some(200),
+            Self::MissingDependency(_) => Some(201),
+            Self::Reserve(_) => Some(HOST_RESERVE_FAILURE),
+            Self::Config(_) | Self::Argument(_) | Self::Nested(_) | Self::Operation(_) => None,
+        }
+    }
+
+    /// The code that the device's host side gives the caller.
+    pub fn host_code(&self) -> Option<u32> {
+        match self.code()? {
+            HOST_RESERVE_FAILURE => Some(HOST_RESERVE_FAILURE),
+            _ => Some(HOST_DEVICE_FAILURE),
+        }
+    }
+
+    pub(crate) fn misuse(
+        site: Site,
+        scope: Site,
+        ring: usize,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let (what, help) = (what.into(), help.into());
+        Self::InvalidArgs(Box::new(Misuse {
+            site,
+            scope,
+            ring,
+            what,
+            help,
+        }))
+    }
+}
+
+impl From<OperationError> for Error {
+    fn from(error: OperationError) -> Self {
+        Self::Operation(Box::new(error))
+    }
+}
+
+/// A call of the orchestration that is not allowed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what}\n  at {site}, ring {ring}, scope opened at {scope}\n  help: {help}")]
+pub struct Misuse {
+    /// The call.
+    pub site: Site,
+    /// Where the innermost scope was opened.
+    pub scope: Site,
+    /// The ring of that scope.
+    pub ring: usize,
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// A field of the configuration with a value that is not allowed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`RunConfig::{field}`{} is {value}: {rule}\n  help: use {suggestion}", on_ring(*.ring))]
+pub struct ConfigError {
+    /// Name of the field.
+    pub field: &'static str,
+    /// The ring, for fields with one value each.
+    pub ring: Option<usize>,
+    /// The value.
+    pub value: String,
+    /// What values are allowed.
+    pub rule: String,
+    /// A value that works.
+    pub suggestion: String,
+}
+
+fn on_ring(ring: Option<usize>) -> String {
+    ring.map_or_else(String::new, |ring| format!(" of ring {ring}"))
+}
+
+impl ConfigError {
+    pub(crate) fn refuse(
+        field: &'static str,
+        ring: Option<usize>,
+        value: impl Display,
+        rule: String,
+        suggestion: impl Display,
+    ) -> Error {
+        let (value, suggestion) = (value.to_string(), suggestion.to_string());
+        Error::Config(Box::new(Self {
+            field,
+            ring,
+            value,
+            rule,
+            suggestion,
+        }))
+    }
+}
+
+/// An array that was passed to an entry and cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("entry argument: {what}\n  help: {help}")]
+pub struct ArgumentError {
+    /// What is wrong.
+    pub what: String,
+    /// What to pass instead.
+    pub help: String,
+}
+
+impl ArgumentError {
+    pub(crate) fn refuse(what: impl Into<String>, help: impl Into<String>) -> Error {
+        Error::Argument(Box::new(Self {
+            what: what.into(),
+            help: help.into(),
+        }))
+    }
+}
+
+/// Memory or threads that the operating system refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what}: {reason}\n  help: {help}")]
+pub struct ReserveError {
+    /// What was asked for.
+    pub what: String,
+    /// The operating system's answer.
+    pub reason: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl ReserveError {
+    pub(crate) fn refuse(what: String, reason: &std::io::Error, help: String) -> Error {
+        Error::Reserve(Box::new(Self {
+            what,
+            reason: reason.to_string(),
+            help,
+        }))
+    }
+}
+
+/// `run` was called where it would have to wait for its own caller.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "entry `{entry}` was run inside {place}; one thread runs one entry at a time\n  \
+     help: call it after the run has returned, or submit its kernels in the outer orchestration"
+)]
+pub struct NestedRun {
+    /// The inner entry.
+    pub entry: &'static str,
+    /// Where the call came from.
+    pub place: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_stay_small() {
+        assert!(size_of::<Error>() <= 16);
+    }
+
+    #[test]
+    fn device_failures_have_the_device_host_code() {
+        let error = Error::misuse(Site::ROOT, Site::ROOT, 0, "x", "y");
+        assert_eq!((error.code(), error.host_code()), (Some(5), Some(507_018)));
+        assert!(
+            error
+                .to_string()
+                .starts_with("orch_error_code=5 INVALID_ARGS: x")
+        );
+        let reason = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
+        let error = ReserveError::refuse("heaps".into(), &reason, "less".into());
+        assert_eq!(
+            (error.code(), error.host_code()),
+            (Some(207_001), Some(207_001))
+        );
+        let error = ArgumentError::refuse("rank", "use 2");
+        assert_eq!((error.code(), error.host_code()), (None, None));
+    }
+}

@@ -1,0 +1,147 @@
+//! Tasks that failed, or that nothing keeps from failing.
+
+use crate::error::OperationError;
+use crate::site::Site;
+use std::fmt;
+
+/// The failure of a task that comes first in program order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelFailure {
+    /// Position of the task in program order, from 0, over all rings; `alloc_tensors` calls count.
+    pub sequence: u64,
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Where the kernel is defined.
+    pub defined: Site,
+    /// Where the task was submitted.
+    pub submitted: Site,
+    /// The ring that it was submitted on.
+    pub ring: usize,
+    /// What happened.
+    pub cause: Cause,
+}
+
+/// Why a task failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// An operation returned an error.
+    Operation(OperationError),
+    /// The kernel panicked.
+    Panic {
+        /// Message of the panic.
+        message: String,
+        /// `file:line` of the panic.
+        location: String,
+        /// The operation that the kernel entered last, and where.
+        operation: Option<(&'static str, Site)>,
+    },
+    /// The core that ran the task got no scratch memory.
+    NoScratch {
+        /// Bytes asked for.
+        bytes: usize,
+        /// The operating system's answer.
+        reason: String,
+    },
+}
+
+impl fmt::Display for KernelFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kernel,
+            submitted,
+            ring,
+            defined,
+            ..
+        } = self;
+        write!(f, "kernel `{kernel}` ")?;
+        match &self.cause {
+            Cause::Operation(error) => write!(f, "failed in {error}")?,
+            Cause::Panic {
+                message,
+                location,
+                operation,
+            } => {
+                write!(f, "panicked at {location}: {message}")?;
+                if let Some((operation, site)) = operation {
+                    write!(f, "\n  last operation: `{operation}` at {site}")?;
+                }
+            }
+            Cause::NoScratch { bytes, reason } => {
+                write!(f, "got no scratch of {bytes} bytes: {reason}")?;
+            }
+        }
+        write!(
+            f,
+            "\n  submitted at {submitted} on ring {ring}, kernel defined at {defined}"
+        )?;
+        match &self.cause {
+            // Operations say themselves what to write instead.
+            Cause::Operation(_) => Ok(()),
+            Cause::Panic { .. } => f.write_str(
+                "\n  help: correct the kernel; `Executor::Serial` runs tasks one by one, in program order",
+            ),
+            Cause::NoScratch { .. } => f.write_str("\n  help: lower `RunConfig::scratch_bytes`"),
+        }
+    }
+}
+
+/// One of the two tasks of a [`MissingDependency`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Party {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Where the task was submitted.
+    pub site: Site,
+    /// Whether it writes the bytes.
+    pub writes: bool,
+}
+
+/// Two tasks of a MANUAL scope that touch the same bytes in no declared order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingDependency {
+    /// The task submitted first.
+    pub first: Party,
+    /// The task submitted second.
+    pub second: Party,
+    /// Name of the second task's tensor parameter.
+    pub parameter: String,
+    /// First byte that both touch, counted from the start of the allocation.
+    pub start: u64,
+    /// First byte behind those that both touch.
+    pub end: u64,
+    /// The ring of the scope.
+    pub ring: usize,
+    /// Where the MANUAL scope was opened.
+    pub scope: Site,
+}
+
+impl fmt::Display for MissingDependency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            first,
+            second,
+            parameter,
+            start,
+            end,
+            ring,
+            scope,
+        } = self;
+        let verb = |party: &Party| if party.writes { "writes" } else { "reads" };
+        write!(
+            f,
+            "task `{}` {} bytes {start}..{end} of {parameter}, which task `{}` {}, and nothing \
+             orders the two\n  `{}` submitted at {}\n  `{}` submitted at {}\n  \
+             ring {ring}, MANUAL scope opened at {scope}\n  \
+             help: declare the first task in `deps` of the second, or of a task that the second \
+             waits for; an AUTO scope finds such dependencies itself",
+            second.kernel,
+            verb(second),
+            first.kernel,
+            verb(first),
+            first.kernel,
+            first.site,
+            second.kernel,
+            second.site,
+        )
+    }
+}

@@ -1,0 +1,66 @@
+//! Who runs tasks, and when.
+
+mod core;
+mod panics;
+mod park;
+mod pool;
+mod serial;
+mod tally;
+mod threads;
+
+pub(crate) use panics::Role;
+pub(crate) use pool::Pool;
+pub(crate) use tally::Tally;
+
+use crate::config::{Executor, RunConfig, SerialOrder};
+use crate::error::Result;
+use crate::task::slot::ReadyTask;
+use std::sync::Arc;
+
+/// Runs the tasks of a run. Called on the orchestrator's thread.
+pub(crate) trait Execute: Send {
+    /// A run begins; nothing of the one before is left.
+    fn begin(&mut self);
+
+    /// Takes a task that can start. It may run now or later.
+    fn ready(&mut self, task: ReadyTask);
+
+    /// Runs tasks, or waits for those that run, until `done` holds. It becomes true by tasks that
+    /// have been submitted.
+    fn wait(&mut self, done: &mut dyn FnMut() -> bool);
+
+    /// Where failures and peaks of the run are counted.
+    fn tally(&self) -> Arc<Tally>;
+
+    /// Name, for reports.
+    fn name(&self) -> String;
+}
+
+/// What a core needs to know of the configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Settings {
+    scratch_bytes: usize,
+    poison: bool,
+}
+
+/// The executor of `config`; threads come from `pool`, which gets more if they are too few.
+pub(crate) fn executor(config: &RunConfig, pool: &Arc<Pool>) -> Result<Box<dyn Execute>> {
+    panics::install_hook();
+    let settings = Settings {
+        scratch_bytes: config.scratch_bytes,
+        poison: config.poison_scratch,
+    };
+    Ok(match config.executor {
+        Executor::Serial {
+            order: SerialOrder::ProgramOrder,
+        } => Box::new(serial::ProgramOrder::new(settings)?),
+        Executor::Serial {
+            order: SerialOrder::Random(seed),
+        } => Box::new(serial::Random::new(settings, seed)?),
+        Executor::Threads { .. } => Box::new(threads::Threads::new(
+            settings,
+            config.threads(),
+            Arc::clone(pool),
+        )?),
+    })
+}

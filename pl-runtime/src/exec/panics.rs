@@ -1,0 +1,81 @@
+//! What a thread is doing, and what becomes of a panic in a kernel.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+thread_local! {
+    static ROLE: Cell<Option<Role>> = const { Cell::new(None) };
+    static PANIC: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
+}
+
+/// What keeps a thread from starting a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// It orchestrates a run.
+    Orchestration,
+    /// It runs a kernel.
+    Kernel,
+}
+
+/// Gives a thread its former role back.
+#[derive(Debug)]
+pub(crate) struct Former(Option<Role>);
+
+impl Drop for Former {
+    fn drop(&mut self) {
+        ROLE.set(self.0);
+    }
+}
+
+impl Role {
+    /// The role of this thread.
+    pub(crate) fn current() -> Option<Self> {
+        ROLE.get()
+    }
+
+    /// Takes the role until the result is dropped.
+    pub(crate) fn take(self) -> Former {
+        Former(ROLE.replace(Some(self)))
+    }
+}
+
+/// From now on panics in kernels are silent, as they are reported; all others go where they went.
+pub(super) fn install_hook() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let former = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if Role::current() == Some(Role::Kernel) {
+                let location = info
+                    .location()
+                    .map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
+                PANIC.set(Some((message(info.payload()), location)));
+            } else {
+                former(info);
+            }
+        }));
+    });
+}
+
+fn message(payload: &dyn Any) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("(a payload that is not text)").to_owned()
+}
+
+/// Runs a kernel; message and `file:line` if it panics.
+pub(super) fn catch<R>(kernel: impl FnOnce() -> R) -> Result<R, (String, String)> {
+    let _role = Role::Kernel.take();
+    panic::catch_unwind(AssertUnwindSafe(kernel)).map_err(|payload| {
+        let known = PANIC
+            .take()
+            .unwrap_or_else(|| (message(&*payload), "an unknown place".into()));
+        // A payload may panic when it is dropped; then it is not dropped.
+        if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            std::mem::forget(again);
+        }
+        known
+    })
+}

@@ -1,0 +1,57 @@
+//! What the cores of a run have to say: failures, and scratch peaks.
+
+use crate::error::{Error, KernelFailure};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    failed: AtomicBool,
+    /// The failure of the task that comes first in program order.
+    first: Mutex<Option<KernelFailure>>,
+    peak: AtomicUsize,
+}
+
+impl Tally {
+    pub(super) fn clear(&self) {
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.failed.store(false, Ordering::Relaxed);
+        self.peak.store(0, Ordering::Relaxed);
+    }
+
+    #[cold]
+    pub(super) fn record(&self, failure: KernelFailure) {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        if first
+            .as_ref()
+            .is_none_or(|known| failure.sequence < known.sequence)
+        {
+            *first = Some(failure);
+        }
+        self.failed.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn note_peak(&self, bytes: usize) {
+        if bytes > self.peak.load(Ordering::Relaxed) {
+            self.peak.fetch_max(bytes, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a task has failed.
+    pub(crate) fn any(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// The first failure in program order, so far.
+    pub(crate) fn first(&self) -> Option<Error> {
+        let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        first
+            .as_ref()
+            .map(|failure| Error::KernelFailed(Box::new(failure.clone())))
+    }
+
+    /// Most scratch bytes that one core used at one time.
+    pub(crate) fn peak_scratch(&self) -> usize {
+        self.peak.load(Ordering::Relaxed)
+    }
+}

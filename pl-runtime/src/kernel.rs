@@ -1,0 +1,103 @@
+//! A kernel as data: what `f::kernel()` gives.
+
+use crate::dtype::{DType, ScalarType, ScalarValue};
+pub use pl_codegen::compile::Stage;
+use pl_codegen::emit::rust::orchestration;
+use pl_codegen::passes::{Constant, Source, link};
+use std::sync::Arc;
+
+/// A kernel with the functions it calls and the constants it captured, as data.
+///
+/// Made by `f::kernel()`, or `f::kernel::<f32, 128>()` for a generic `f`.
+#[derive(Clone, Debug)]
+pub struct Kernel(Arc<Source>);
+
+impl Kernel {
+    /// What the macro emits: IR as serialised at expansion, and what only the compiled program knows.
+    #[doc(hidden)]
+    pub fn new(
+        unit: &str,
+        constants: &[ScalarValue],
+        elements: &[(&str, DType)],
+        callees: Vec<Self>,
+    ) -> Self {
+        Self(Arc::new(Source {
+            unit: serde_json::from_str(unit).expect("the macro wrote it"),
+            constants: constants.iter().copied().map(constant).collect(),
+            elements: elements
+                .iter()
+                .map(|&(name, dtype)| (name.to_owned(), dtype))
+                .collect(),
+            callees: callees.into_iter().map(|callee| callee.0).collect(),
+        }))
+    }
+
+    /// Name of the function.
+    pub fn name(&self) -> &str {
+        &self.0.unit.function.name
+    }
+
+    /// The IR after all passes, as text.
+    pub fn ir(&self) -> String {
+        self.ir_after(Stage::LAST)
+    }
+
+    /// The IR after one of the passes, as text.
+    pub fn ir_after(&self, stage: Stage) -> String {
+        stage.print(&self.0)
+    }
+
+    /// The orchestration function that the kernel becomes, as Rust: constants filled in, helpers
+    /// spliced, scopes inserted, each kernel call a `submit`.
+    pub fn orchestration_rust(&self) -> String {
+        orchestration(&link(&self.0))
+    }
+}
+
+fn constant(value: ScalarValue) -> Constant {
+    let (ty, special) = match value.ty() {
+        ScalarType::F64 => ("f64", true),
+        ScalarType::F32 => ("f32", true),
+        ScalarType::F16 => ("f16", true),
+        ScalarType::Bf16 => ("bf16", true),
+        ScalarType::I8 => ("i8", false),
+        ScalarType::I16 => ("i16", false),
+        ScalarType::I32 => ("i32", false),
+        ScalarType::I64 => ("i64", false),
+        ScalarType::Isize => ("isize", false),
+        ScalarType::U8 => ("u8", false),
+        ScalarType::U16 => ("u16", false),
+        ScalarType::U32 => ("u32", false),
+        ScalarType::U64 => ("u64", false),
+        ScalarType::Usize => ("usize", false),
+        ScalarType::Bool => {
+            let text = if value.bits() == 0 { "false" } else { "true" };
+            return Constant {
+                ty: "bool",
+                text: text.to_owned(),
+                negative: false,
+            };
+        }
+    };
+    if !special {
+        let value = value.as_i128();
+        return Constant {
+            ty,
+            text: value.unsigned_abs().to_string(),
+            negative: value < 0,
+        };
+    }
+    let value = value.as_f64();
+    let text = match ty {
+        _ if value.is_nan() => format!("{ty}::NAN"),
+        _ if value.is_infinite() => format!("{ty}::INFINITY"),
+        // The shortest text that reads back as the same value of that type.
+        "f32" => format!("{:?}", (value as f32).abs()),
+        _ => format!("{:?}", value.abs()),
+    };
+    Constant {
+        ty,
+        text,
+        negative: value.is_sign_negative() && !value.is_nan(),
+    }
+}

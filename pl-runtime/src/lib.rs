@@ -1,0 +1,55 @@
+//! Ring heaps, scopes, tasks and the tile engine.
+
+mod access;
+mod audit;
+pub mod call;
+pub mod config;
+pub mod dtype;
+mod entry;
+pub mod error;
+mod exec;
+mod kernel;
+pub mod lang;
+mod orchestrator;
+mod record;
+mod ring;
+mod runtime;
+mod scope;
+pub mod site;
+mod sync;
+mod task;
+pub mod tensor;
+pub mod tile;
+
+pub use config::{Executor, PerRing, RINGS, ReclaimPolicy, RunConfig, SerialOrder};
+pub use dtype::{DType, Element, Scalar, ScalarType, ScalarValue, bf16, f16};
+pub use entry::{EntryArg, EntryInput, EntryOutput};
+pub use error::{Error, OperationError, Result};
+pub use kernel::{Kernel, Stage};
+pub use pl_codegen::ir::Access;
+pub use record::RunReport;
+pub use runtime::Runtime;
+pub use scope::{Scope, ScopeMode, TaskOutputTensors};
+pub use site::Site;
+pub use task::{
+    KernelFn, KernelInfo, ParamInfo, TaskArg, TaskArgs, TaskId, TaskSpec, TensorCreateInfo,
+};
+pub use tensor::{MAX_RANK, SliceItem, Tensor, View};
+pub use tile::{Arena, Scratch};
+
+/// What generated code names. Not for users: it changes with the macros.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::call::{BoundParam, DimSpec, Signature, bind_dims};
+    pub use crate::{
+        Access, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo, OperationError,
+        ParamInfo, Scalar, Scope, ScopeMode, Scratch, Site, SliceItem, TaskArg, TaskArgs, TaskSpec,
+        Tensor, TensorCreateInfo, lang, tile,
+    };
+
+    /// Element types by their names in kernels, out of reach of what a user may call `f32`.
+    pub mod elements {
+        pub use crate::dtype::{bf16, f16};
+        pub use std::primitive::*;
+    }
+}

@@ -1,0 +1,132 @@
+//! `alloc_tensors`: blocks of the ring heap, laid out and filled.
+
+use super::Orchestrator;
+use crate::access::UNTRACKED;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::scope::TaskOutputTensors;
+use crate::site::Site;
+use crate::task::payload::Parts;
+use crate::task::{MAX_TENSORS, TaskKey, TensorCreateInfo};
+use crate::tensor::{Permission, RawTensor, View};
+
+/// Tensors start at multiples of this many bytes.
+pub(super) const TENSOR_ALIGN: u64 = 1024;
+
+/// Debug builds fill new blocks with this, so that reads of what nobody wrote show.
+const POISON: u32 = crate::tile::POISON;
+
+/// Where a tensor lies in its task's block, and how long it is there.
+pub(super) fn padded(view: &View) -> u64 {
+    // Below 2^63 by the view's own limit, so this cannot overflow.
+    (view.bytes() as u64).next_multiple_of(TENSOR_ALIGN)
+}
+
+impl Orchestrator {
+    pub(crate) fn alloc_tensors<'s>(
+        &mut self,
+        depth: usize,
+        site: Site,
+        infos: &[TensorCreateInfo],
+    ) -> Result<TaskOutputTensors<'s>> {
+        self.check_innermost(depth, site)?;
+        if !(1..=MAX_TENSORS).contains(&infos.len()) {
+            let what = format!("`alloc_tensors` of {} tensors", infos.len());
+            return Err(self.misuse(
+                site,
+                what,
+                format!("allocate 1 to {MAX_TENSORS} in one call"),
+            ));
+        }
+        let bytes = self.lay_out(site, infos.iter())?;
+        self.admit(site, bytes)?;
+        let (key, offset) = self.claim(site, bytes, None);
+        if let Some(declared) = &mut self.scopes.last_mut().expect("open").manual {
+            declared.push(&[]);
+        }
+        self.place_outputs(key, offset, bytes, infos.iter());
+        let ring = &mut self.rings[key.ring()];
+        let outputs = &self.scratch.outputs;
+        let parts = Parts {
+            tensors: &[],
+            outputs,
+            scalars: &[],
+            pins: &[],
+            edges: 0,
+        };
+        let payload = ring.write_payload(key.local(), &parts);
+        self.alloc_tasks[key.ring()] += 1;
+        Ok(TaskOutputTensors::new(key, payload))
+    }
+
+    /// Describes the tensors of a block in `scratch.outputs`, not placed yet; gives the block's
+    /// bytes. Refuses shapes that are not supported.
+    pub(super) fn lay_out<'i>(
+        &mut self,
+        site: Site,
+        infos: impl Iterator<Item = &'i TensorCreateInfo>,
+    ) -> Result<u64> {
+        self.scratch.outputs.clear();
+        let mut bytes = 0_u64;
+        for info in infos {
+            let view = match info.view() {
+                Ok(view) => view,
+                Err(what) => {
+                    let what = format!("a tensor cannot be allocated: {what}");
+                    return Err(self.misuse(site, what, "change the shape of the tensor"));
+                }
+            };
+            let Some(sum) = bytes.checked_add(padded(&view)) else {
+                let what = "a block of tensors is larger than the address space";
+                return Err(self.misuse(site, what, "allocate fewer or smaller tensors"));
+            };
+            bytes = sum;
+            self.scratch.outputs.push(RawTensor {
+                view,
+                base: std::ptr::null_mut(),
+                owner: TaskKey::NONE,
+                list: UNTRACKED,
+                permission: Permission::Writable,
+            });
+        }
+        Ok(bytes)
+    }
+
+    /// Places the tensors of [`Self::lay_out`] in a claimed block, with their initial values.
+    pub(super) fn place_outputs<'i>(
+        &mut self,
+        key: TaskKey,
+        mut offset: u64,
+        bytes: u64,
+        infos: impl Iterator<Item = &'i TensorCreateInfo>,
+    ) {
+        let ring = &mut self.rings[key.ring()];
+        if cfg!(debug_assertions) {
+            ring.fill(offset, bytes, pattern(DType::U32, u64::from(POISON)));
+        }
+        let mut lists = UNTRACKED;
+        for (output, info) in self.scratch.outputs.iter_mut().zip(infos) {
+            let length = padded(&output.view);
+            if let Some(value) = info.initial_value() {
+                let dtype = output.view.dtype();
+                ring.fill(offset, length, pattern(dtype, value.element_bits(dtype)));
+            }
+            lists = self.accesses.open(lists);
+            output.base = ring.address(offset);
+            output.owner = key;
+            output.list = lists;
+            offset += length;
+        }
+        ring.meta_mut(key.local()).lists = lists;
+    }
+}
+
+/// One element, repeated; all element sizes divide 64.
+fn pattern(dtype: DType, bits: u64) -> [u8; 64] {
+    let bytes = if cfg!(target_endian = "little") {
+        bits
+    } else {
+        bits << (64 - 8 * dtype.bytes())
+    };
+    std::array::from_fn(|i| bytes.to_ne_bytes()[i % dtype.bytes()])
+}

@@ -1,0 +1,330 @@
+//! The orchestrator of a run: scopes, rings and access records, on the caller's thread.
+
+mod alloc;
+mod data;
+mod finish;
+mod scopes;
+mod submit;
+
+use crate::access::Accesses;
+use crate::audit::Declared;
+use crate::config::{RINGS, ReclaimPolicy, RunConfig};
+use crate::entry::Lent;
+use crate::error::{Error, Exhausted, Pinned, Resource, Result};
+use crate::exec::{Execute, Tally};
+use crate::ring::{Blocked, Memory, Need, NewTask, Ring, Window};
+use crate::site::Site;
+use crate::task::slot::TaskRef;
+use crate::task::{KernelInfo, TaskKey};
+use crate::tensor::{Permission, RawTensor};
+use scopes::OpenScope;
+use std::sync::Arc;
+
+/// Everything that one run changes; kept and used again by the runs of a runtime.
+pub(crate) struct Orchestrator {
+    rings: [Ring; RINGS],
+    scopes: Vec<OpenScope>,
+    /// Records of MANUAL scopes that have closed, to be used again.
+    #[allow(
+        clippy::vec_box,
+        reason = "they move between here and the stack of scopes"
+    )]
+    spare_declared: Vec<Box<Declared>>,
+    accesses: Accesses,
+    /// The access lists of entry arguments.
+    entry_lists: u32,
+    executor: Box<dyn Execute>,
+    tally: Arc<Tally>,
+    reclaim: ReclaimPolicy,
+    /// The first error that the orchestration was told.
+    fatal: Option<Error>,
+    /// Calls that took a slot so far, over all rings.
+    sequence: u64,
+    /// Scopes opened so far.
+    scope_count: u64,
+    kernel_tasks: [u64; RINGS],
+    alloc_tasks: [u64; RINGS],
+    scratch: Buffers,
+}
+
+/// Vectors that every call fills anew.
+#[derive(Debug, Default)]
+struct Buffers {
+    /// The task's arguments, and whether it writes each.
+    tensors: Vec<RawTensor>,
+    writes: Vec<bool>,
+    /// The tensors that the call allocated.
+    outputs: Vec<RawTensor>,
+    /// Tasks to wait for: all that were found, and each unfinished one once.
+    waits: Vec<TaskKey>,
+    producers: Vec<TaskKey>,
+    tasks: Vec<TaskRef>,
+    /// Tasks whose blocks are used.
+    pins: Vec<TaskRef>,
+    /// In a MANUAL scope: positions of the declared dependencies, and of the tasks in conflict.
+    dependencies: Vec<u32>,
+    hazards: Vec<(u32, submit::Hazard)>,
+}
+
+impl Orchestrator {
+    pub(crate) fn new(config: &RunConfig, executor: Box<dyn Execute>) -> Result<Self> {
+        let (heaps, windows) = (config.heaps(), config.windows());
+        let ring = |r: usize| Ok::<_, Error>(Ring::new(windows[r], Memory::reserve(r, heaps[r])?));
+        Ok(Self {
+            rings: [ring(0)?, ring(1)?, ring(2)?, ring(3)?],
+            scopes: Vec::new(),
+            spare_declared: Vec::new(),
+            accesses: Accesses::new(),
+            entry_lists: crate::access::UNTRACKED,
+            tally: executor.tally(),
+            executor,
+            reclaim: config.reclaim,
+            fatal: None,
+            sequence: 0,
+            scope_count: 0,
+            kernel_tasks: [0; RINGS],
+            alloc_tasks: [0; RINGS],
+            scratch: Buffers::default(),
+        })
+    }
+
+    /// Starts a run: opens the root scope, gives handles on the entry's arguments.
+    pub(crate) fn begin<const N: usize>(&mut self, args: &[Lent; N]) -> [RawTensor; N] {
+        self.executor.begin();
+        self.open_root();
+        let lists = self.entry_access_lists(args);
+        std::array::from_fn(|i| RawTensor {
+            view: args[i].view,
+            base: args[i].base,
+            owner: TaskKey::NONE,
+            list: lists[i],
+            permission: if args[i].writable {
+                Permission::Writable
+            } else {
+                Permission::Readable
+            },
+        })
+    }
+
+    /// Arguments that share memory share a list; what nobody can write needs none.
+    fn entry_access_lists<const N: usize>(&mut self, args: &[Lent; N]) -> [u32; N] {
+        let span = |i: usize| {
+            let region = crate::access::Region::new(args[i].base, &args[i].view);
+            region.span()
+        };
+        let mut order: [usize; N] = std::array::from_fn(|i| i);
+        order.sort_unstable_by_key(|&i| span(i));
+        let mut lists = [crate::access::UNTRACKED; N];
+        let mut group = 0;
+        while group < N {
+            let (mut end, mut writable) = (span(order[group]).1, false);
+            let mut behind = group;
+            while behind < N && (behind == group || span(order[behind]).0 < end) {
+                end = end.max(span(order[behind]).1);
+                writable |= args[order[behind]].writable;
+                behind += 1;
+            }
+            if writable {
+                self.entry_lists = self.accesses.open(self.entry_lists);
+                order[group..behind]
+                    .iter()
+                    .for_each(|&i| lists[i] = self.entry_lists);
+            }
+            group = behind;
+        }
+        lists
+    }
+
+    /// Refuses to go on if the run has failed, or if `depth` is not the innermost scope.
+    pub(crate) fn check_innermost(&mut self, depth: usize, site: Site) -> Result<()> {
+        if let Some(fatal) = &self.fatal {
+            return Err(fatal.clone());
+        }
+        if self.tally.any() {
+            return Err(self.tally.first().expect("a failure was recorded"));
+        }
+        if depth + 1 != self.scopes.len() {
+            let inner = self.innermost().site;
+            let what = format!("an outer scope is used while the one opened at {inner} is open");
+            return Err(self.misuse(site, what, "use the innermost scope, or close it before"));
+        }
+        Ok(())
+    }
+
+    /// Ends the run with an error of code 5 (unless it has failed before).
+    fn misuse(&mut self, site: Site, what: impl Into<String>, help: impl Into<String>) -> Error {
+        let scope = self.innermost();
+        let error = Error::misuse(site, scope.site, scope.ring, what, help);
+        self.fail(error)
+    }
+
+    fn fail(&mut self, error: Error) -> Error {
+        self.fatal.get_or_insert(error).clone()
+    }
+
+    /// Makes room on the innermost scope's ring for one task with `bytes` heap bytes.
+    fn admit(&mut self, site: Site, bytes: u64) -> Result<()> {
+        let scope = self.innermost();
+        let (index, tasks) = (scope.ring, u64::from(scope.tasks));
+        if !self.rings[index].window.scope_admits(tasks) {
+            return Err(self.exhausted(Resource::ScopeTasks, site, bytes));
+        }
+        if self.reclaim == ReclaimPolicy::Eager {
+            let ring = &self.rings[index];
+            let mut alive = ring.alive();
+            while alive < ring.limit() && ring.is_consumed(alive) {
+                alive += 1;
+            }
+            self.retire(index, alive);
+        }
+        match self.rings[index].plan(Need { bytes }) {
+            Ok(alive) => {
+                if alive > self.rings[index].alive() {
+                    self.wait_consumed(index, alive);
+                    self.retire(index, alive);
+                }
+                Ok(())
+            }
+            Err(Blocked::Slot) => Err(self.exhausted(Resource::TaskWindow, site, bytes)),
+            Err(Blocked::Heap) => Err(self.exhausted(Resource::Heap, site, bytes)),
+        }
+    }
+
+    /// Waits until the tasks of `ring` below `index` are CONSUMED.
+    fn wait_consumed(&mut self, ring: usize, index: u64) {
+        let Self {
+            rings, executor, ..
+        } = self;
+        let ring = &rings[ring];
+        let mut local = ring.alive();
+        executor.wait(&mut || {
+            while local < index && ring.is_consumed(local) {
+                local += 1;
+            }
+            local == index
+        });
+    }
+
+    fn retire(&mut self, ring: usize, index: u64) {
+        let Self {
+            rings, accesses, ..
+        } = self;
+        rings[ring].retire(index, |lists| accesses.close(lists));
+    }
+
+    #[cold]
+    fn exhausted(&mut self, resource: Resource, site: Site, bytes: u64) -> Error {
+        let scope = self.innermost();
+        let (index, tasks) = (scope.ring, u64::from(scope.tasks));
+        let ring = &self.rings[index];
+        let live = ring.next() - ring.limit();
+        let (requested, used, capacity, suggestion) = match resource {
+            Resource::ScopeTasks => (
+                1,
+                tasks,
+                ring.window.size(),
+                Window::suggestion(live.max(tasks)),
+            ),
+            Resource::TaskWindow => (1, live, ring.window.size(), Window::suggestion(live)),
+            Resource::Heap => (
+                bytes,
+                ring.pinned_bytes(),
+                ring.heap_bytes(),
+                ring.heap_suggestion(bytes),
+            ),
+        };
+        let oldest = ring
+            .oldest_pinned(resource == Resource::Heap)
+            .map(|meta| Pinned {
+                site: meta.site,
+                kernel: meta.kernel.map(|kernel| kernel.name),
+                bytes: meta.bytes,
+            });
+        let scope = scope.site;
+        let detail = Box::new(Exhausted {
+            resource,
+            ring: index,
+            scope,
+            site,
+            requested,
+            used,
+            capacity,
+            oldest,
+            suggestion,
+        });
+        self.fail(match resource {
+            Resource::ScopeTasks => Error::ScopeDeadlock(detail),
+            Resource::TaskWindow => Error::FlowControlDeadlock(detail),
+            Resource::Heap => Error::HeapRingDeadlock(detail),
+        })
+    }
+
+    /// Takes slot and block that were admitted. Gives the task's id and its block's heap offset.
+    fn claim(
+        &mut self,
+        site: Site,
+        bytes: u64,
+        kernel: Option<&'static KernelInfo>,
+    ) -> (TaskKey, u64) {
+        let scope = self.scopes.last_mut().expect("the root scope is open");
+        let ring = &mut self.rings[scope.ring];
+        let task = NewTask {
+            bytes,
+            scope: scope.number,
+            ordinal: scope.tasks,
+            site,
+            kernel,
+        };
+        let (local, offset) = ring.claim(task);
+        scope.tasks += 1;
+        scope.first.get_or_insert(local);
+        self.sequence += 1;
+        (TaskKey::new(scope.ring, local), offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::UNTRACKED;
+    use crate::dtype::DType;
+    use crate::exec::{Pool, executor};
+    use crate::tensor::View;
+
+    fn lists<const N: usize>(args: [(usize, usize, bool); N]) -> [u32; N] {
+        let executor_kind = crate::Executor::Serial {
+            order: crate::SerialOrder::ProgramOrder,
+        };
+        let config = RunConfig {
+            executor: executor_kind,
+            ..RunConfig::default()
+        };
+        let executor = executor(&config, &Arc::new(Pool::new())).unwrap();
+        let mut orchestrator = Orchestrator::new(&config, executor).unwrap();
+        orchestrator.entry_access_lists(&args.map(|(address, bytes, writable)| Lent {
+            base: std::ptr::without_provenance_mut(address),
+            view: View::contiguous(DType::U8, &[bytes]).unwrap(),
+            writable,
+        }))
+    }
+
+    #[test]
+    fn arguments_that_overlap_in_memory_share_a_list() {
+        let [a, b, c, d] = lists([
+            (1000, 100, false),
+            (1100, 50, true),
+            (1090, 20, false),
+            (1150, 10, true),
+        ]);
+        assert!(a != UNTRACKED && d != UNTRACKED);
+        assert_eq!((a, b), (c, c), "linked by the argument between them");
+        assert_ne!(a, d, "neighbours do not overlap");
+    }
+
+    #[test]
+    fn arguments_that_nobody_can_write_have_no_list() {
+        let [a, b, c] = lists([(1000, 100, false), (1050, 100, false), (2000, 8, true)]);
+        assert_eq!((a, b), (UNTRACKED, UNTRACKED));
+        assert_ne!(c, UNTRACKED);
+    }
+}

@@ -1,0 +1,5 @@
+//! What a run reports.
+
+mod report;
+
+pub use report::RunReport;

@@ -1,0 +1,157 @@
+//! The runtime: a configuration, its memory and its threads.
+
+use crate::config::RunConfig;
+use crate::entry::EntryArg;
+use crate::error::{Error, NestedRun, Result};
+use crate::exec::{self, Pool, Role};
+use crate::orchestrator::Orchestrator;
+use crate::record::RunReport;
+use crate::scope::Scope;
+use crate::task::KernelInfo;
+use crate::tensor::Tensor;
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Ring memory and worker threads, to run entries with. Share it between threads by reference:
+/// their runs follow one another.
+///
+/// ```
+/// use ndarray::Array2;
+/// use pl_runtime::{EntryArg, KernelInfo, RunConfig, Runtime, Site};
+/// static ENTRY: KernelInfo = KernelInfo { name: "entry", file: file!(), line: line!(), params: &[] };
+/// let site = Site::new(file!(), line!());
+/// let runtime = Runtime::new(RunConfig::default())?;
+/// let (x, mut y) = (Array2::<f32>::ones((4, 4)), Array2::<f32>::zeros((4, 4)));
+/// let args = [EntryArg::input(&x)?, EntryArg::output(&mut y)?];
+/// let report = runtime.run(&ENTRY, args, |scope, [x, y]| {
+///     let value = scope.get::<f32>(site, x, &[1, 2])?;
+///     scope.set(site, y, &[0, 0], value)
+/// })?;
+/// assert_eq!((y[[0, 0]], report.scopes), (1.0, 1));
+/// # Ok::<(), pl_runtime::Error>(())
+/// ```
+pub struct Runtime {
+    config: RunConfig,
+    pool: Arc<Pool>,
+    orchestrator: Mutex<RefCell<Orchestrator>>,
+}
+
+impl Runtime {
+    /// Reserves ring memory and starts worker threads.
+    ///
+    /// # Errors
+    /// [`Error::Config`] for a value that is not allowed; [`Error::Reserve`] (207001) when memory
+    /// or threads are refused.
+    pub fn new(config: RunConfig) -> Result<Self> {
+        Self::with_pool(config, Arc::new(Pool::new()))
+    }
+
+    /// A runtime with another configuration that shares the worker threads of this one; runs of the
+    /// two follow one another.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn with_config(&self, config: RunConfig) -> Result<Self> {
+        Self::with_pool(config, Arc::clone(&self.pool))
+    }
+
+    fn with_pool(config: RunConfig, pool: Arc<Pool>) -> Result<Self> {
+        config.validate()?;
+        let executor = exec::executor(&config, &pool)?;
+        let orchestrator = Orchestrator::new(&config, executor)?;
+        Ok(Self {
+            config,
+            pool,
+            orchestrator: Mutex::new(RefCell::new(orchestrator)),
+        })
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// Runs `body`, the orchestration of `entry`, and everything that it submits.
+    ///
+    /// When this returns or unwinds, no task is running. After an error the contents of outputs are
+    /// unspecified, and the runtime can be used again. A kernel that does not end keeps this from
+    /// returning; so does one that waits for another thread's run.
+    ///
+    /// # Errors
+    /// What `body` returns, or the first error of the run in program order; [`Error::Nested`]
+    /// inside another run or inside a kernel.
+    pub fn run<F, const N: usize>(
+        &self,
+        entry: &'static KernelInfo,
+        args: [EntryArg<'_>; N],
+        body: F,
+    ) -> Result<RunReport>
+    where
+        F: for<'r> FnOnce(&'r Scope<'r>, [Tensor<'r>; N]) -> Result<()>,
+    {
+        if let Some(role) = Role::current() {
+            let place = match role {
+                Role::Orchestration => "the orchestration of another",
+                Role::Kernel => "a kernel",
+            };
+            return Err(Error::Nested(Box::new(NestedRun {
+                entry: entry.name,
+                place,
+            })));
+        }
+        let _role = Role::Orchestration.take();
+        let _turn = self
+            .pool
+            .turn
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let orchestrator = self
+            .orchestrator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let raws = orchestrator.borrow_mut().begin(&args.map(|arg| arg.array));
+        let mut run = Run {
+            orchestrator: &orchestrator,
+            finished: false,
+        };
+        let outcome = {
+            let root = Scope::root(&orchestrator);
+            body(&root, raws.map(Tensor::new))
+        };
+        run.finish(outcome)
+    }
+}
+
+/// A run in progress: however it is left, its tasks end first, while the arguments are still lent.
+struct Run<'o> {
+    orchestrator: &'o RefCell<Orchestrator>,
+    finished: bool,
+}
+
+impl Run<'_> {
+    fn finish(&mut self, outcome: Result<()>) -> Result<RunReport> {
+        let mut orchestrator = self.orchestrator.borrow_mut();
+        orchestrator.drain();
+        self.finished = true;
+        orchestrator.finish(outcome)
+    }
+}
+
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        if !self.finished {
+            let mut orchestrator = self.orchestrator.borrow_mut();
+            orchestrator.drain();
+            orchestrator.reset();
+        }
+    }
+}
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runtime")
+            .field("config", &self.config)
+            .finish_non_exhaustive()
+    }
+}

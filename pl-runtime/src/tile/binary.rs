@@ -1,0 +1,270 @@
+//! Element-wise operations of two operands.
+
+use super::broadcast::Broadcast;
+use super::dispatch::Kernel;
+use super::handle::{Tile, begin};
+use super::nest::Nest;
+use super::number::{Arithmetic, Number, for_number};
+use super::scratch::Scratch;
+use crate::dtype::{DType, Scalar, ScalarType, ScalarValue};
+use crate::error::OperationError;
+use crate::site::Site;
+use crate::tensor::View;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Tile<'_> {}
+    impl<S: super::Scalar> Sealed for S {}
+}
+
+/// A tile, or a scalar beside a tile.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tile",
+    label = "neither a tile nor a scalar",
+    note = "`load` a tensor to compute with it"
+)]
+pub trait Operand<'t>: sealed::Sealed {
+    /// The operand with its type erased.
+    fn value(self) -> OperandValue<'t>;
+}
+
+/// A tile, or a scalar beside a tile.
+#[derive(Clone, Copy, Debug)]
+pub enum OperandValue<'t> {
+    /// A tile.
+    Tile(Tile<'t>),
+    /// A scalar; takes the element type of the tile beside it.
+    Scalar(ScalarValue),
+}
+
+impl<'t> Operand<'t> for Tile<'t> {
+    fn value(self) -> OperandValue<'t> {
+        OperandValue::Tile(self)
+    }
+}
+
+impl<'t, S: Scalar> Operand<'t> for S {
+    fn value(self) -> OperandValue<'t> {
+        OperandValue::Scalar(self.to_value())
+    }
+}
+
+/// The arithmetic of one operation.
+trait Operation {
+    const NAME: &'static str;
+    /// Whether integers refuse a second operand of 0.
+    const DIVIDES: bool = false;
+    fn apply<W: Arithmetic>(a: W, b: W) -> W;
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident $Marker:ident $method:ident $(divides $divides:literal)?;)*) => {$(
+        struct $Marker;
+
+        impl Operation for $Marker {
+            const NAME: &'static str = stringify!($name);
+            $(const DIVIDES: bool = $divides;)?
+            #[inline(always)]
+            fn apply<W: Arithmetic>(a: W, b: W) -> W { a.$method(b) }
+        }
+
+        $(#[$doc])*
+        /// One operand may be a scalar; shapes broadcast as in numpy.
+        ///
+        /// # Errors
+        /// Shapes that do not broadcast, different element types, `bool`, a scalar that the element
+        /// type cannot hold, two scalars, or no scratch left.
+        pub fn $name<'s>(
+            s: &'s Scratch<'_>,
+            site: Site,
+            a: impl Operand<'s>,
+            b: impl Operand<'s>,
+        ) -> Result<Tile<'s>, OperationError> {
+            binary::<$Marker>(s, site, a.value(), b.value())
+        }
+    )*};
+}
+
+operations! {
+    /// `a + b`; integers wrap.
+    add Add add;
+    /// `a - b`; integers wrap.
+    sub Sub sub;
+    /// `a * b`; integers wrap.
+    mul Mul mul;
+    /// `a / b`; integers truncate and refuse a divisor of 0.
+    div Div div divides true;
+    /// The larger of `a` and `b`; NaN if one of them is NaN.
+    maximum Maximum maximum;
+    /// The smaller of `a` and `b`; NaN if one of them is NaN.
+    minimum Minimum minimum;
+}
+
+fn binary<'s, O: Operation>(
+    s: &'s Scratch<'_>,
+    site: Site,
+    a: OperandValue<'s>,
+    b: OperandValue<'s>,
+) -> Result<Tile<'s>, OperationError> {
+    let fail = |message: String| OperationError::new(O::NAME, site, message);
+    let dtype = match (&a, &b) {
+        (OperandValue::Tile(a), OperandValue::Tile(b)) => {
+            begin(s, O::NAME, site, &[a, b])?;
+            if a.dtype() != b.dtype() {
+                let (ours, name) = (a.dtype(), b.dtype());
+                return Err(fail(format!(
+                    "{a} and {b} have different element types; write `cast::<{ours}>` around the \
+                     {name} one"
+                )));
+            }
+            a.dtype()
+        }
+        (OperandValue::Tile(tile), _) | (_, OperandValue::Tile(tile)) => {
+            begin(s, O::NAME, site, &[tile])?;
+            tile.dtype()
+        }
+        _ => return Err(fail("two scalars; compute with them in plain Rust".into())),
+    };
+    let scalar = View::strided(dtype, 0, &[], &[]);
+    let view = |value: &OperandValue<'_>| match value {
+        OperandValue::Tile(tile) => *tile.view(),
+        OperandValue::Scalar(_) => scalar,
+    };
+    let both = Broadcast::new(&view(&a), &view(&b)).map_err(fail)?;
+    for_number!(
+        dtype,
+        T => {
+            let splat = match (a, b) {
+                (OperandValue::Scalar(value), _) | (_, OperandValue::Scalar(value)) => {
+                    Some([element::<T>(value, dtype).map_err(fail)?])
+                }
+                _ => None,
+            };
+            let out = Tile::allocate(s, O::NAME, site, dtype, both.dims())?;
+            let strides = [out.view().strides(), both.strides(0), both.strides(1)];
+            let nest = Nest::new(both.dims(), strides);
+            let (arena, to) = (s.arena(), out.view());
+            let done = match (a, b, &splat) {
+                (OperandValue::Tile(a), OperandValue::Tile(b), _) => arena
+                    .access::<T, T, 2, _>(to, [a.view(), b.view()], |out, [a, b]| {
+                        zip::<T, O>(nest, out, a, b)
+                    }),
+                (OperandValue::Tile(a), _, Some(b)) => arena
+                    .access::<T, T, 1, _>(to, [a.view()], |out, [a]| zip::<T, O>(nest, out, a, b)),
+                (_, OperandValue::Tile(b), Some(a)) => arena
+                    .access::<T, T, 1, _>(to, [b.view()], |out, [b]| zip::<T, O>(nest, out, a, b)),
+                _ => Ok(()),
+            };
+            done.map_err(|ZeroDivisor| {
+                fail(format!(
+                    "an element of {} is divided by 0; keep 0 out of the divisor, or `cast` both to \
+                     a float type",
+                    view(&a)
+                ))
+            })?;
+            Ok(out)
+        },
+        else Err(fail(format!(
+            "has no meaning for {dtype} elements; `cast` the tile to a number type"
+        )))
+    )
+}
+
+/// The scalar as an element of type `dtype`, which is `T`.
+pub(super) fn element<T: Number>(value: ScalarValue, dtype: DType) -> Result<T, String> {
+    T::from_scalar(value).ok_or_else(|| misfit(value, dtype))
+}
+
+/// Why a scalar is not an element.
+pub(super) fn misfit(value: ScalarValue, dtype: DType) -> String {
+    use ScalarType::{Bf16, F16, F32, F64};
+    let text = match value.ty() {
+        F64 | F32 | F16 | Bf16 => format!("{:?}", value.as_f64()),
+        _ => value.as_i128().to_string(),
+    };
+    format!("the scalar {text} is not a value of {dtype}; convert it first, or `cast` the tile")
+}
+
+struct ZeroDivisor;
+
+/// Combines `a` and `b` into `out` in the order of `nest`.
+fn zip<T: Number, O: Operation>(
+    nest: Nest<3>,
+    out: &mut [T],
+    a: &[T],
+    b: &[T],
+) -> Result<(), ZeroDivisor> {
+    if O::DIVIDES && has_zero::<T>(&nest, b) {
+        return Err(ZeroDivisor);
+    }
+    T::run(Zip::<T, O> {
+        nest,
+        out,
+        a,
+        b,
+        operation: std::marker::PhantomData,
+    });
+    Ok(())
+}
+
+/// Whether a visited element of the divisor `b` is an integer 0.
+fn has_zero<T: Number>(nest: &Nest<3>, b: &[T]) -> bool {
+    let [_, _, step] = nest.steps();
+    let zero = T::Work::ZERO;
+    !T::Work::HAS_INFINITY
+        && nest
+            .rows()
+            .any(|[_, _, at]| (0..nest.row()).any(|i| b[at + i * step].widen() == zero))
+}
+
+struct Zip<'a, T, O> {
+    nest: Nest<3>,
+    out: &'a mut [T],
+    a: &'a [T],
+    b: &'a [T],
+    operation: std::marker::PhantomData<O>,
+}
+
+impl<T: Number, O: Operation> Kernel for Zip<'_, T, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Self {
+            nest, out, a, b, ..
+        } = self;
+        let (n, [_, step_a, step_b]) = (nest.row(), nest.steps());
+        for [o, x, y] in nest.rows() {
+            let out = &mut out[o..o + n];
+            match (step_a, step_b) {
+                (1, 1) => {
+                    for ((out, x), y) in out.iter_mut().zip(&a[x..x + n]).zip(&b[y..y + n]) {
+                        *out = apply::<T, O>(x.widen(), y.widen());
+                    }
+                }
+                (1, 0) => {
+                    let y = b[y].widen();
+                    for (out, x) in out.iter_mut().zip(&a[x..x + n]) {
+                        *out = apply::<T, O>(x.widen(), y);
+                    }
+                }
+                (0, 1) => {
+                    let x = a[x].widen();
+                    for (out, y) in out.iter_mut().zip(&b[y..y + n]) {
+                        *out = apply::<T, O>(x, y.widen());
+                    }
+                }
+                _ => {
+                    for (i, out) in out.iter_mut().enumerate() {
+                        *out = apply::<T, O>(a[x + i * step_a].widen(), b[y + i * step_b].widen());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn apply<T: Number, O: Operation>(x: T::Work, y: T::Work) -> T {
+    T::narrow(O::apply(x, y))
+}

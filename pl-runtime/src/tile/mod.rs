@@ -1,0 +1,43 @@
+//! The in-core engine: tiles in the scratch arena of a core, and the operations on them.
+//!
+//! Every operation takes the scope that its result is allocated in and the place of the call, and
+//! gives a new row-major tile, or a view of an old one. Reading top down: [`Scratch`] hands
+//! out memory, [`Tile`] is a view of it, `Nest` steps through several views at once, and a `Kernel`
+//! is the loop over one row, compiled for the machine at hand.
+
+#![allow(
+    clippy::inline_always,
+    reason = "a kernel is compiled for an instruction set only where it is inlined"
+)]
+#![allow(
+    clippy::many_single_char_names,
+    reason = "matrices and their lengths have short names"
+)]
+
+mod binary;
+mod broadcast;
+mod create;
+mod dispatch;
+mod gemm;
+mod half_bits;
+mod handle;
+mod math;
+mod matmul;
+mod nest;
+mod number;
+mod raw;
+mod reduce;
+mod scratch;
+mod transfer;
+mod unary;
+mod views;
+
+pub use binary::{Operand, OperandValue, add, div, maximum, minimum, mul, sub};
+pub use create::{full, zeros};
+pub use handle::Tile;
+pub use matmul::dot;
+pub use reduce::{row_max, row_min, row_sum};
+pub use scratch::{Arena, POISON, Scratch};
+pub use transfer::{copy_to, load, store};
+pub use unary::{abs, cast, exp, log, neg, recip, rsqrt, sqrt, tanh};
+pub use views::transpose;

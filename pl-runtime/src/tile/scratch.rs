@@ -1,0 +1,388 @@
+//! The scratch arena of a core: a bump allocator whose cursor scopes rewind.
+//!
+//! # Invariants of the unsafe code
+//! * `Arena::base` points at `Arena::limit` readable and writable bytes that live as long as the
+//!   arena, are aligned to 64 bytes and are reached through nothing but `base`.
+//! * An arena is not `Sync`: all of its tiles live on one thread.
+//! * References into the arena exist only while [`Arena::read`] or [`Arena::access`] runs its
+//!   closure. The `busy` flag makes a second one inside panic, so the only references that exist
+//!   at one time are those of one call, whose writable part is checked to overlap no other part.
+//! * The bytes are always initialised (mapped as zeros), and every [`Bits`] type accepts all bits.
+
+use crate::error::OperationError;
+use crate::site::Site;
+use crate::tensor::View;
+use memmap2::MmapMut;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::slice;
+
+/// Every allocation starts at a multiple of this many bytes.
+const ALIGNMENT: usize = 16;
+
+/// What poisoned bytes hold: a signalling NaN as `f32` and as `bf16`, a NaN as `f16`.
+pub const POISON: u32 = 0x7fa1_7fa1;
+
+/// The scratch memory of one core. Tiles are allocated through a [`Scratch`].
+#[derive(Debug)]
+pub struct Arena {
+    base: NonNull<u8>,
+    limit: usize,
+    cursor: Cell<usize>,
+    peak: Cell<usize>,
+    poison: bool,
+    busy: Cell<bool>,
+    /// Number of open scopes, and where the innermost was opened.
+    innermost: Cell<(u32, Site)>,
+    current: Cell<Option<(&'static str, Site)>>,
+    live: RefCell<Vec<Allocation>>,
+    _memory: MmapMut,
+}
+
+// SAFETY: `base` points into `_memory`, which moves with it; no other thread has a copy.
+unsafe impl Send for Arena {}
+
+#[derive(Clone, Copy, Debug)]
+struct Allocation {
+    bytes: usize,
+    operation: &'static str,
+    site: Site,
+}
+
+/// A type whose values are plain bytes.
+///
+/// # Safety
+/// Every bit pattern is a value, there is no padding, and the alignment is at most 8.
+pub(super) unsafe trait Bits: Copy + 'static {}
+
+macro_rules! bits {
+    ($($ty:ty)*) => {$(
+        // SAFETY: integers and floats.
+        unsafe impl Bits for $ty {}
+    )*};
+}
+bits! { f32 half::f16 half::bf16 i8 i16 i32 i64 u8 u16 u32 u64 }
+
+impl Arena {
+    /// An arena of `bytes` bytes; with `poison`, bytes given back are overwritten with [`POISON`].
+    ///
+    /// # Errors
+    /// The operating system does not map that much memory.
+    pub fn new(bytes: usize, poison: bool) -> std::io::Result<Self> {
+        let mut memory = MmapMut::map_anon(bytes.max(1))?;
+        let base = NonNull::from(&mut memory[..]).cast::<u8>();
+        assert!(
+            base.addr().get().is_multiple_of(64),
+            "mappings start at a page"
+        );
+        Ok(Self {
+            base,
+            limit: bytes,
+            cursor: Cell::new(0),
+            peak: Cell::new(0),
+            poison,
+            busy: Cell::new(false),
+            innermost: Cell::new((0, Site::ROOT)),
+            current: Cell::new(None),
+            live: RefCell::new(Vec::with_capacity(64)),
+            _memory: memory,
+        })
+    }
+
+    /// The scratch of a task: all tiles of the task before are given back.
+    pub fn start_task(&mut self) -> Scratch<'_> {
+        self.rewind(0, 0);
+        self.current.set(None);
+        self.innermost.set((1, Site::ROOT));
+        Scratch {
+            arena: self,
+            depth: 1,
+            outer: (0, Site::ROOT),
+            cursor: 0,
+            live: 0,
+        }
+    }
+
+    /// Bytes in all.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Bytes in use.
+    pub fn used(&self) -> usize {
+        self.cursor.get()
+    }
+
+    /// Largest number of bytes in use at one time since the last [`reset_peak`](Self::reset_peak).
+    pub fn peak(&self) -> usize {
+        self.peak.get()
+    }
+
+    /// Starts a new measurement of [`peak`](Self::peak).
+    pub fn reset_peak(&self) {
+        self.peak.set(self.cursor.get());
+    }
+
+    /// The operation that the current task entered last, for reports of a panic.
+    pub fn current_operation(&self) -> Option<(&'static str, Site)> {
+        self.current.get()
+    }
+
+    fn rewind(&self, cursor: usize, live: usize) {
+        let used = self.cursor.get();
+        // A scope closed inside an access only gives its bytes back: references to them may exist.
+        if self.poison && cursor < used && !self.busy.get() {
+            // SAFETY: `cursor <= used <= limit`, and without an access there are no references.
+            let bytes =
+                unsafe { slice::from_raw_parts_mut(self.base.add(cursor).as_ptr(), used - cursor) };
+            for word in bytes.chunks_mut(4) {
+                word.copy_from_slice(&POISON.to_ne_bytes()[..word.len()]);
+            }
+        }
+        self.cursor.set(cursor.min(used));
+        self.live.borrow_mut().truncate(live);
+    }
+
+    /// Runs `f` on the elements of `input`, gaps of the view included.
+    pub(super) fn read<I: Bits, R>(&self, input: &View, f: impl FnOnce(&[I]) -> R) -> R {
+        let _busy = Busy::enter(&self.busy);
+        let at = self.bytes_of::<I>(input);
+        // SAFETY: in bounds and aligned (`bytes_of`); no writable reference exists (`_busy`).
+        f(unsafe { self.elements(&at) })
+    }
+
+    /// Runs `f` on the elements of `out`, writable, and of `inputs`, gaps of the views included.
+    /// `out` shares no byte with an input.
+    pub(super) fn access<O: Bits, I: Bits, const N: usize, R>(
+        &self,
+        out: &View,
+        inputs: [&View; N],
+        f: impl FnOnce(&mut [O], [&[I]; N]) -> R,
+    ) -> R {
+        let _busy = Busy::enter(&self.busy);
+        let at = self.bytes_of::<O>(out);
+        let inputs = inputs.map(|input| {
+            let input = self.bytes_of::<I>(input);
+            assert!(!overlap(&at, &input), "operands overlap the result");
+            // SAFETY: in bounds and aligned (`bytes_of`); shares no byte with `out`, the only
+            // writable reference of the access (`_busy`).
+            unsafe { self.elements(&input) }
+        });
+        let length = at.len() / size_of::<O>();
+        // SAFETY: in bounds and aligned (`bytes_of`); no input overlaps it, and no other access
+        // runs (`_busy`).
+        let out = unsafe {
+            slice::from_raw_parts_mut(self.base.add(at.start).as_ptr().cast::<O>(), length)
+        };
+        f(out, inputs)
+    }
+
+    /// Where `view` lies in the arena, checked to be inside, aligned for `T`, and of its size.
+    pub(super) fn bytes_of<T: Bits>(&self, view: &View) -> Range<usize> {
+        let size = size_of::<T>();
+        assert_eq!(
+            view.dtype().bytes(),
+            size,
+            "tiles are read as what they are"
+        );
+        let (start, length) = (view.offset() * size, view.extent() * size);
+        assert!(
+            start <= self.limit && length <= self.limit - start,
+            "tiles lie in their arena"
+        );
+        start..start + length
+    }
+
+    /// # Safety
+    /// `at` comes from `bytes_of::<T>`, and no writable reference to these bytes exists while the
+    /// result does.
+    unsafe fn elements<T: Bits>(&self, at: &Range<usize>) -> &[T] {
+        // SAFETY: inside the arena; `base` is aligned to 64 and the offset to the size of `T`.
+        unsafe {
+            slice::from_raw_parts(
+                self.base.add(at.start).as_ptr().cast::<T>(),
+                at.len() / size_of::<T>(),
+            )
+        }
+    }
+}
+
+/// Whether two ranges have a byte in common.
+pub(super) fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start.max(b.start) < a.end.min(b.end)
+}
+
+/// Holds an arena's `busy` flag, by panic too.
+struct Busy<'a>(&'a Cell<bool>);
+
+impl<'a> Busy<'a> {
+    fn enter(flag: &'a Cell<bool>) -> Self {
+        assert!(!flag.replace(true), "one access at a time");
+        Self(flag)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
+
+/// A scope of a core's scratch: what is allocated through it is given back when it is dropped.
+///
+/// A tile cannot be used after its scope:
+/// ```compile_fail,E0597
+/// # use pl_runtime::{dtype::DType, site::Site, tile::{self, Arena}};
+/// # let site = Site::ROOT;
+/// let mut arena = Arena::new(1 << 20, false).unwrap();
+/// let core = arena.start_task();
+/// let kept;
+/// {
+///     let scope = core.enter(site);
+///     kept = tile::zeros(&scope, site, DType::F32, &[4, 4]).unwrap();
+/// }
+/// tile::neg(&core, site, kept).unwrap();
+/// ```
+/// nor after its task:
+/// ```compile_fail,E0499
+/// # use pl_runtime::{dtype::DType, site::Site, tile::{self, Arena}};
+/// # let site = Site::ROOT;
+/// let mut arena = Arena::new(1 << 20, false).unwrap();
+/// let first = arena.start_task();
+/// let kept = tile::zeros(&first, site, DType::F32, &[4, 4]).unwrap();
+/// let second = arena.start_task();
+/// tile::neg(&second, site, kept).unwrap();
+/// ```
+/// Tiles of an outer scope may be used in an inner one:
+/// ```
+/// # use pl_runtime::{dtype::DType, site::Site, tile::{self, Arena}};
+/// # let site = Site::ROOT;
+/// let mut arena = Arena::new(1 << 20, false).unwrap();
+/// let core = arena.start_task();
+/// let kept = tile::zeros(&core, site, DType::F32, &[4, 4]).unwrap();
+/// for _ in 0..1000 {
+///     let scope = core.enter(site);
+///     let more = tile::add(&scope, site, kept, 1.0).unwrap();
+///     tile::copy_to(&scope, site, kept, more).unwrap();
+/// }
+/// assert_eq!(kept.get::<f32>(site, &[3, 3]).unwrap(), 1000.0);
+/// ```
+#[derive(Debug)]
+pub struct Scratch<'p> {
+    arena: &'p Arena,
+    depth: u32,
+    outer: (u32, Site),
+    /// The save-point.
+    cursor: usize,
+    live: usize,
+}
+
+impl<'p> Scratch<'p> {
+    /// Opens a scope inside this one. `site` is where the kernel opens it.
+    pub fn enter(&self, site: Site) -> Scratch<'_> {
+        let outer = self.arena.innermost.get();
+        let depth = outer.0 + 1;
+        self.arena.innermost.set((depth, site));
+        let live = self.arena.live.borrow().len();
+        Scratch {
+            arena: self.arena,
+            depth,
+            outer,
+            cursor: self.arena.cursor.get(),
+            live,
+        }
+    }
+
+    /// The arena that this scope allocates from.
+    pub fn arena(&self) -> &'p Arena {
+        self.arena
+    }
+
+    /// Notes that the kernel reached `operation` at `site`.
+    pub(super) fn begin(&self, operation: &'static str, site: Site) {
+        self.arena.current.set(Some((operation, site)));
+    }
+
+    /// Allocates `bytes` bytes; gives their offset in the arena.
+    pub(super) fn reserve(
+        &self,
+        operation: &'static str,
+        site: Site,
+        bytes: usize,
+    ) -> Result<usize, OperationError> {
+        let arena = self.arena;
+        let (depth, inner) = arena.innermost.get();
+        if depth != self.depth {
+            return Err(OperationError::new(
+                operation,
+                site,
+                format!(
+                    "allocates in an outer scratch scope while the one opened at {inner} is open; \
+                     allocate in the innermost scope, and keep values with `copy_to`"
+                ),
+            ));
+        }
+        let start = arena.cursor.get();
+        let end = bytes
+            .checked_next_multiple_of(ALIGNMENT)
+            .and_then(|size| start.checked_add(size))
+            .filter(|&end| end <= arena.limit)
+            .ok_or_else(|| self.overflow(operation, site, bytes))?;
+        arena.cursor.set(end);
+        arena.peak.set(arena.peak.get().max(end));
+        if bytes > 0 {
+            arena.live.borrow_mut().push(Allocation {
+                bytes,
+                operation,
+                site,
+            });
+        }
+        Ok(start)
+    }
+
+    fn overflow(&self, operation: &'static str, site: Site, bytes: usize) -> OperationError {
+        let (used, limit) = (self.arena.used(), self.arena.limit);
+        let mut live = self.arena.live.borrow().clone();
+        live.sort_by_key(|allocation| std::cmp::Reverse(allocation.bytes));
+        let describe =
+            |a: &Allocation| format!("    {} bytes by `{}` at {}", a.bytes, a.operation, a.site);
+        let largest = live
+            .iter()
+            .take(3)
+            .map(describe)
+            .collect::<Vec<_>>()
+            .join("\n");
+        let largest = if largest.is_empty() {
+            "    none".into()
+        } else {
+            largest
+        };
+        let enough = used.saturating_add(bytes).saturating_add(ALIGNMENT - 1);
+        let enough = enough.checked_next_power_of_two().unwrap_or(enough);
+        OperationError::new(
+            operation,
+            site,
+            format!(
+                "the scratch of this core is full: requested {bytes}, used {used}, limit {limit} bytes\n  \
+                 largest live allocations:\n{largest}\n  \
+                 help: put the per-tile part into `scratch_scope!`, or raise \
+                 `RunConfig::scratch_bytes` to {enough}"
+            ),
+        )
+    }
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        // An outer scope may have closed this one already (dropped out of order).
+        if self.arena.innermost.get().0 >= self.depth {
+            self.arena.innermost.set(self.outer);
+            self.arena.rewind(self.cursor, self.live);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "scratch_tests.rs"]
+mod tests;

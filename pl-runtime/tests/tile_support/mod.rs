@@ -1,0 +1,181 @@
+//! Tiles from and to plain vectors, element by element, for comparison with plain loops.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
+
+use pl_runtime::dtype::{DType, Element};
+use pl_runtime::site::Site;
+use pl_runtime::tensor::SliceItem;
+use pl_runtime::tile::{self, Arena, Scratch, Tile};
+
+pub const SITE: Site = Site::new("kernel.rs", 7);
+
+pub fn arena() -> Arena {
+    Arena::new(32 << 20, true).unwrap()
+}
+
+/// Every index of an array, in row-major order.
+pub fn indices(dims: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = vec![vec![]];
+    for &dim in dims {
+        all = all
+            .iter()
+            .flat_map(|index| (0..dim).map(move |i| [index.as_slice(), &[i]].concat()))
+            .collect();
+    }
+    all
+}
+
+/// A tile whose elements are the values of `f` in row-major order.
+pub fn make<'s, T: Element>(
+    core: &'s Scratch<'_>,
+    dims: &[usize],
+    mut f: impl FnMut(usize) -> T,
+) -> Tile<'s> {
+    let out = tile::zeros(core, SITE, T::DTYPE, dims).unwrap();
+    fill(out, &mut f);
+    out
+}
+
+pub fn fill<T: Element>(out: Tile<'_>, mut f: impl FnMut(usize) -> T) {
+    for (i, index) in indices(out.dims()).iter().enumerate() {
+        out.set(SITE, index, f(i)).unwrap();
+    }
+}
+
+/// The elements in row-major order.
+pub fn values<T: Element>(a: Tile<'_>) -> Vec<T> {
+    indices(a.dims())
+        .iter()
+        .map(|index| a.get(SITE, index).unwrap())
+        .collect()
+}
+
+/// Ways to lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    Contiguous,
+    /// The last two dimensions exchanged.
+    Transposed,
+    /// Every dimension a part of a longer one.
+    Gaps,
+}
+
+pub const LAYOUTS: [Layout; 3] = [Layout::Contiguous, Layout::Transposed, Layout::Gaps];
+
+/// As [`make`], in another layout.
+pub fn make_as<'s, T: Element>(
+    core: &'s Scratch<'_>,
+    layout: Layout,
+    dims: &[usize],
+    f: impl FnMut(usize) -> T,
+) -> Tile<'s> {
+    let rank = dims.len();
+    let out = match layout {
+        Layout::Transposed if rank >= 2 => {
+            let mut turned = dims.to_vec();
+            turned.swap(rank - 2, rank - 1);
+            let base = tile::zeros(core, SITE, T::DTYPE, &turned).unwrap();
+            tile::transpose(core, SITE, base).unwrap()
+        }
+        Layout::Gaps if rank >= 1 => {
+            let wide = dims.iter().map(|d| d + 3).collect::<Vec<_>>();
+            let part = dims
+                .iter()
+                .map(|d| SliceItem::Range(2, d + 2))
+                .collect::<Vec<_>>();
+            let base = tile::zeros(core, SITE, T::DTYPE, &wide).unwrap();
+            base.slice(&part, SITE).unwrap()
+        }
+        _ => tile::zeros(core, SITE, T::DTYPE, dims).unwrap(),
+    };
+    fill(out, f);
+    out
+}
+
+/// Numbers between -1 and 1 that repeat late.
+pub fn noise(seed: u64) -> impl FnMut(usize) -> f32 {
+    move |i| {
+        let mut x = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed;
+        x = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        ((x >> 40) as f32) / (1 << 23) as f32 - 1.0
+    }
+}
+
+/// A type that the comparisons below know.
+pub trait Sample: Element + PartialEq + std::fmt::Debug {
+    /// Values with all the difficult ones among the first.
+    fn sample(i: usize) -> Self;
+    /// Equal, or both NaN.
+    fn same(self, other: Self) -> bool;
+}
+
+macro_rules! floats {
+    ($($ty:ty: $from:expr;)*) => {$(
+        impl Sample for $ty {
+            fn sample(i: usize) -> Self {
+                const HARD: [f32; 11] = [
+                    f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1.0, -1.5, 60000.0,
+                    6.0e-5, -3.0e-7, 1.0e30,
+                ];
+                let from: fn(f32) -> $ty = $from;
+                from(if i % 3 == 0 { HARD[i / 3 % HARD.len()] } else { noise(1)(i) * 8.0 })
+            }
+            #[allow(clippy::float_cmp, reason = "bit for bit, but for NaN and the sign of 0")]
+            fn same(self, other: Self) -> bool {
+                self == other || self.is_nan() && other.is_nan()
+            }
+        }
+    )*};
+}
+floats! { f32: |v| v; half::f16: half::f16::from_f32; half::bf16: half::bf16::from_f32; }
+
+macro_rules! integers {
+    ($($ty:ty)*) => {$(
+        impl Sample for $ty {
+            fn sample(i: usize) -> Self {
+                match i % 7 {
+                    0 => <$ty>::MIN,
+                    1 => <$ty>::MAX,
+                    2 => <$ty>::MAX / 3,
+                    _ => (i * 37) as $ty,
+                }
+            }
+            fn same(self, other: Self) -> bool { self == other }
+        }
+    )*};
+}
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+/// Fails unless both hold the same values.
+pub fn assert_same<T: Sample>(ours: &[T], expected: &[T], what: &str) {
+    assert_eq!(ours.len(), expected.len(), "{what}");
+    for (i, (&a, &b)) in ours.iter().zip(expected).enumerate() {
+        assert!(a.same(b), "{what}, element {i}: {a:?} instead of {b:?}");
+    }
+}
+
+/// The message of an error, and a check that it names the operation and the place.
+pub fn message<T: std::fmt::Debug>(
+    operation: &str,
+    result: Result<T, pl_runtime::error::OperationError>,
+) -> String {
+    let text = result.unwrap_err().to_string();
+    assert!(
+        text.starts_with(&format!("`{operation}` at kernel.rs:7: ")),
+        "{text}"
+    );
+    text
+}
+
+pub const NUMBERS: [DType; 11] = [
+    DType::F32,
+    DType::F16,
+    DType::Bf16,
+    DType::I8,
+    DType::I16,
+    DType::I32,
+    DType::I64,
+    DType::U8,
+    DType::U16,
+    DType::U32,
+    DType::U64,
+];
