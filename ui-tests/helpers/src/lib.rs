@@ -1,0 +1,42 @@
+//! Inline helpers and kernels in a crate of their own.
+
+use pl::prelude::*;
+
+/// `y = x`
+#[pl::jit::incore]
+pub fn copy(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(y, load(x));
+}
+
+/// Copies through a tensor of its own, in an AUTO scope placed by hand.
+#[pl::jit::inline(auto_scope = false)]
+pub fn copy_in_scope(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    scope!({
+        let t = create_tensor::<f32>([x.dim(0)]);
+        copy(x, t);
+        copy(t, y);
+    });
+}
+
+/// Calls [`copy_in_scope`], which its own callers cannot see.
+#[pl::jit::inline]
+pub fn copy_indirectly(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    copy_in_scope(x, y);
+}
+
+/// Copies part by part; the scopes of its loop are the compiler's.
+#[pl::jit::inline]
+pub fn copy_parts(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>, part: usize) {
+    for i in (0..x.dim(0)).step_by(part) {
+        let end = (i + part).min(x.dim(0));
+        copy(x.slice(s![i..end]), y.slice(s![i..end]));
+    }
+}
+
+/// A copy that belongs to the scope of the caller.
+#[pl::jit::inline(dims(N))]
+pub fn copied(x: Tensor<f32, N>) -> Tensor<f32, N> {
+    let t = create_tensor::<f32>([N]);
+    copy(x, t);
+    t
+}

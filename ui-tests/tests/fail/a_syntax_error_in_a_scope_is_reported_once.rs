@@ -1,0 +1,12 @@
+use pl::prelude::*;
+use ui_helpers::copy;
+
+#[pl::jit(auto_scope = false)]
+fn kernel(x: Tensor<f32, 16>, y: Out<Tensor<f32, 16>>) {
+    scope!({
+        let t = x.;
+        copy(x, y);
+    });
+}
+
+fn main() {}

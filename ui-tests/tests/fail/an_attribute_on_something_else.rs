@@ -1,0 +1,6 @@
+#[pl::jit]
+struct Kernel {
+    x: f32,
+}
+
+fn main() {}
