@@ -1,0 +1,155 @@
+//! The documentation is true: its kernels are accepted, the wrong programs of `docs/diagnostics` are
+//! reported with the code of their page, and the table of operations is the one that is compiled.
+
+use pl_codegen::diag::Code;
+use pl_codegen::ir::Kind;
+use pl_codegen::syntax::lower_source;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::path::{Path, PathBuf};
+
+/// The code of the block below a heading.
+fn program<'p>(page: &'p str, heading: &str) -> &'p str {
+    let (_, below) = page
+        .split_once(&format!("\n## {heading}\n"))
+        .expect("the heading");
+    let (_, block) = below.split_once("```rust\n").expect("a block of Rust");
+    block.split_once("\n```").expect("the end of the block").0
+}
+
+fn kind(path: &syn::Path) -> Option<Kind> {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Some(match names[..] {
+        ["pl", "jit"] => Kind::Entry,
+        ["pl", "jit", "inline"] => Kind::Inline,
+        ["pl", "jit", "incore"] => Kind::Incore,
+        ["pl", "jit", "host"] => Kind::Host,
+        ["pl", "jit", "opaque"] => Kind::Opaque,
+        _ => return None,
+    })
+}
+
+/// Codes reported for the kernels of a program, each checked on its own.
+fn codes(program: &str) -> Vec<Code> {
+    let file: syn::File = syn::parse_str(program).unwrap_or_else(|e| panic!("{e}\n{program}"));
+    let mut codes = Vec::new();
+    for item in file.items {
+        let syn::Item::Fn(mut function) = item else {
+            continue;
+        };
+        let attribute = function
+            .attrs
+            .iter()
+            .position(|attr| kind(attr.path()).is_some());
+        let Some(attribute) = attribute else { continue };
+        let attribute = function.attrs.remove(attribute);
+        let args = match &attribute.meta {
+            syn::Meta::List(list) => list.tokens.clone(),
+            _ => TokenStream::new(),
+        };
+        let kind = kind(attribute.path()).expect("found by it");
+        let (_, reported) = lower_source(kind, args, function.to_token_stream()).unwrap();
+        codes.extend(reported.iter().map(|diagnostic| diagnostic.code));
+    }
+    codes
+}
+
+/// A file or folder of the repository.
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn pages() -> impl Iterator<Item = (Code, String)> {
+    let folder = repository("docs/diagnostics");
+    Code::ALL
+        .iter()
+        .map(move |&code| (code, read(&folder.join(format!("{code}.md")))))
+}
+
+#[test]
+fn the_wrong_program_of_a_page_is_reported_with_its_code_and_no_other() {
+    for (code, page) in pages() {
+        let mut codes = codes(program(&page, "Wrong"));
+        codes.dedup();
+        assert_eq!(codes, [code], "{code}");
+    }
+}
+
+#[test]
+fn the_right_program_of_a_page_is_not_reported() {
+    for (code, page) in pages() {
+        assert_eq!(codes(program(&page, "Right")), [], "{code}");
+    }
+}
+
+#[test]
+fn no_page_is_left_over() {
+    for entry in std::fs::read_dir(repository("docs/diagnostics")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let known = Code::ALL.iter().any(|code| name == format!("{code}.md"));
+        assert!(known, "{name} belongs to no code");
+    }
+}
+
+#[test]
+fn kernels_shown_in_the_book_are_accepted() {
+    let mut shown = 0;
+    for entry in std::fs::read_dir(repository("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        for block in read(&path).split("```rust\n").skip(1) {
+            let (program, _) = block.split_once("\n```").expect("the end of the block");
+            assert_eq!(codes(program), [], "{}", path.display());
+            shown += 1;
+        }
+    }
+    assert!(shown > 0);
+}
+
+macro_rules! rows {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
+        /// Name, arguments, result and description of each operation.
+        const OPERATIONS: &[(&str, &[(&str, &str)], &str, &str)] = &[$((
+            stringify!($name),
+            &[$((stringify!($arg), stringify!($kind))),*],
+            stringify!($result),
+            concat!($($doc),*),
+        )),*];
+    };
+}
+
+pl_codegen::for_each_operation!(rows);
+
+#[test]
+fn the_table_of_operations_is_the_one_in_the_code() {
+    let expected = OPERATIONS.iter().map(|(name, args, result, doc)| {
+        let args: Vec<String> = args
+            .iter()
+            .map(|(arg, kind)| format!("{arg}: {kind}"))
+            .collect();
+        let gives = if *result == "tile" { "a tile" } else { "-" };
+        format!("| `{name}({})` | {gives} |{doc} |", args.join(", "))
+    });
+    let page = read(&repository("docs/in-core.md"));
+    let (_, table) = page
+        .split_once("| operation | gives | |\n|---|---|---|\n")
+        .unwrap();
+    let found = table.lines().take_while(|line| line.starts_with('|'));
+    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_number_of_operations_is_the_one_in_the_readme() {
+    let sentence = format!("* {} operations on tiles", OPERATIONS.len());
+    assert!(
+        read(&repository("README.md")).contains(&sentence),
+        "{sentence}"
+    );
+}
