@@ -1,0 +1,68 @@
+//! `y = x + a`, one task for each tile.
+//!
+//! The compiler places the scopes: one around the body, one around each iteration of each loop. With
+//! the root that is 26 scopes for 16 tasks, and every task is at depth 3, so on ring 3.
+
+mod support;
+
+use clap::Parser;
+use ndarray::Array2;
+use pl::prelude::*;
+use std::process::ExitCode;
+use support::{Check, Failure, RunOptions, random, require_memory, say, size};
+
+const TILE_ROWS: usize = 128;
+const TILE_COLS: usize = 256;
+
+#[pl::jit::incore]
+fn add(x: Tensor<f32, _, _>, a: f32, y: Out<Tensor<f32, _, _>>) {
+    store(y, load(x) + a);
+}
+
+#[pl::jit(dims(M, N))]
+fn hello_world(x: Tensor<f32, M, N>, a: f32, y: Out<Tensor<f32, M, N>>) {
+    for i in (0..M).step_by(TILE_ROWS) {
+        for j in (0..N).step_by(TILE_COLS) {
+            let (ie, je) = ((i + TILE_ROWS).min(M), (j + TILE_COLS).min(N));
+            add(x.slice(s![i..ie, j..je]), a, y.slice(s![i..ie, j..je]));
+        }
+    }
+}
+
+/// Adds a number to every element of a matrix, one task for each tile of 128 x 256
+#[derive(Parser)]
+struct Options {
+    /// Rows of the matrix
+    #[arg(long, default_value = "1024", value_parser = size)]
+    rows: usize,
+    /// Columns of the matrix
+    #[arg(long, default_value = "512", value_parser = size)]
+    cols: usize,
+    /// The number
+    #[arg(long, default_value_t = 1.5, allow_negative_numbers = true)]
+    a: f32,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+fn run(options: &Options) -> Result<Option<Check>, Failure> {
+    if options.run.print(hello_world::kernel) {
+        return Ok(None);
+    }
+    let &Options { rows, cols, a, .. } = options;
+    require_memory(&[&[rows, cols], &[rows, cols]])?;
+    let x = random(options.run.seed, 0, (rows, cols));
+    let mut y = Array2::zeros((rows, cols));
+    let report = hello_world(&options.run.runtime()?, &x, a, &mut y)?;
+    say(report);
+
+    let mut check = Check::new(1e-6);
+    for ((i, j), &got) in y.indexed_iter() {
+        check.element(got, f64::from(x[[i, j]]) + f64::from(a));
+    }
+    Ok(Some(check))
+}
+
+fn main() -> ExitCode {
+    support::main(run)
+}

@@ -1,0 +1,121 @@
+//! Options of every example.
+
+use super::{Failure, say};
+use clap::{Args, ValueEnum};
+use pl::{Executor, Kernel, PerRing, RunConfig, Runtime, SerialOrder};
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// How to run.
+#[derive(Args)]
+pub(crate) struct RunOptions {
+    /// Seed of the inputs
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads, this one included; 0 = one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "serial")]
+    threads: usize,
+    /// Run every task on this thread, in program order
+    #[arg(long)]
+    serial: bool,
+    /// Heap bytes of all rings, or of each; 0 = default
+    #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u64>, default_value = "0")]
+    ring_heap: PerRing<u64>,
+    /// Task slots of all rings, or of each; 0 = default
+    #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u32>, default_value = "0")]
+    ring_task_window: PerRing<u32>,
+    /// Print what the kernel becomes, and do not run it
+    #[arg(long, value_name = "FORM")]
+    print: Option<Form>,
+}
+
+/// What a kernel can be printed as.
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// The intermediate representation after all passes
+    Ir,
+    /// The orchestration function that runs
+    Rust,
+}
+
+impl RunOptions {
+    /// The runtime that was asked for.
+    pub(crate) fn runtime(&self) -> Result<Runtime, Failure> {
+        let executor = if self.serial {
+            Executor::Serial {
+                order: SerialOrder::default(),
+            }
+        } else {
+            Executor::Threads {
+                threads: self.threads,
+            }
+        };
+        let config = RunConfig {
+            ring_heap: self.ring_heap,
+            ring_task_window: self.ring_task_window,
+            executor,
+            ..RunConfig::default()
+        };
+        Ok(Runtime::new(config)?)
+    }
+
+    /// Prints the kernel if that was asked for; true if so.
+    pub(crate) fn print(&self, kernel: impl FnOnce() -> Kernel) -> bool {
+        match self.print {
+            None => return false,
+            Some(Form::Ir) => say(kernel().ir()),
+            Some(Form::Rust) => say(kernel().orchestration_rust()),
+        }
+        true
+    }
+}
+
+/// Reads a length: at least 1.
+pub(crate) fn size(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("a size is at least 1".into()),
+        Ok(size) => Ok(size),
+        Err(error) => Err(format!("{error}; a size is a whole number, at least 1")),
+    }
+}
+
+/// One value for all rings, or four.
+fn per_ring<T: FromStr<Err: Display> + Copy>(text: &str) -> Result<PerRing<T>, String> {
+    let values: Vec<T> = text
+        .split(',')
+        .map(|value| {
+            value
+                .trim()
+                .parse()
+                .map_err(|error| format!("`{value}`: {error}"))
+        })
+        .collect::<Result<_, _>>()?;
+    match values[..] {
+        [all] => Ok(all.into()),
+        [a, b, c, d] => Ok([a, b, c, d].into()),
+        _ => Err(format!("{} values; give 1 or 4", values.len())),
+    }
+}
+
+/// Most bytes that the arrays of an example may take together.
+const MEMORY: usize = 4 << 30;
+
+/// Refuses arrays of `f32` that no machine would hold.
+pub(crate) fn require_memory(shapes: &[&[usize]]) -> Result<(), Failure> {
+    let bytes = shapes.iter().try_fold(0_usize, |sum, shape| {
+        let elements = shape
+            .iter()
+            .try_fold(1_usize, |all, &dim| all.checked_mul(dim))?;
+        sum.checked_add(elements.checked_mul(size_of::<f32>())?)
+    });
+    if bytes.is_some_and(|bytes| bytes <= MEMORY) {
+        return Ok(());
+    }
+    let need = bytes.map_or("more bytes than can be counted".into(), |b| {
+        format!("{b} bytes")
+    });
+    Err(Failure::usage(format!(
+        "arrays of these sizes take {need}; this example takes at most {MEMORY}, so make one size \
+         smaller"
+    )))
+}

@@ -1,0 +1,334 @@
+//! The examples as a user runs them: last line, exit code, and what they say about bad input.
+
+use ndarray::Array2;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a program left behind.
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn last_line(&self) -> &str {
+        self.stdout.lines().last().unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn passes(self) -> Self {
+        let right = self.code == Some(0) && self.last_line().starts_with("PASS max_err=");
+        assert!(right, "{:?}\n{}\n{}", self.code, self.stdout, self.stderr);
+        self
+    }
+
+    /// Ends with 2 and one line that has all of `parts`.
+    #[track_caller]
+    fn refused(self, parts: &[&str]) {
+        let Self {
+            code,
+            stdout,
+            stderr,
+        } = &self;
+        assert_eq!(*code, Some(2), "{stdout}\n{stderr}");
+        assert!(
+            stdout.is_empty() && stderr.starts_with("error: "),
+            "{stdout}\n{stderr}"
+        );
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        for part in parts {
+            assert!(stderr.contains(part), "{part}: {stderr}");
+        }
+    }
+
+    /// Ends with 1; the last line starts with FAIL. Gives what was written to stderr.
+    #[track_caller]
+    fn fails(self) -> String {
+        assert_eq!(self.code, Some(1), "{}\n{}", self.stdout, self.stderr);
+        assert!(self.last_line().starts_with("FAIL "), "{}", self.stdout);
+        self.stderr
+    }
+}
+
+fn run(example: &str, args: &str) -> Run {
+    run_with(example, args.split_whitespace())
+}
+
+fn run_with(example: &str, args: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> Run {
+    // Cargo names the binaries of packages only; those of examples are beside the folder of tests.
+    let deps = std::env::current_exe().unwrap();
+    let folder = deps.ancestors().nth(2).unwrap().join("examples");
+    let program = folder.join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        program.exists(),
+        "{} is missing: `cargo build --examples`",
+        program.display()
+    );
+    let output = Command::new(program).args(args).output().unwrap();
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+/// A path in the folder that cargo gives tests to write to.
+fn temporary(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn hello_world_has_16_tasks_on_ring_3_and_26_scopes() {
+    for executor in ["", "--threads 1", "--threads 3", "--serial"] {
+        let run = run("hello_world", executor).passes();
+        assert!(run.stdout.contains("26 scopes"), "{}", run.stdout);
+        let rings: Vec<&str> = run
+            .stdout
+            .lines()
+            .filter(|l| l.starts_with("ring "))
+            .collect();
+        assert!(
+            matches!(rings[..], [ring] if ring.starts_with("ring 3: 16 tasks")),
+            "{rings:?}"
+        );
+    }
+}
+
+#[test]
+fn every_size_from_1_works() {
+    for args in [
+        "--rows 1 --cols 1",
+        "--rows 129 --cols 257",
+        "--rows 127 --cols 600 --a -3",
+    ] {
+        run("hello_world", args).passes();
+    }
+    for args in [
+        "--rows 1 --cols 1",
+        "--rows 33 --cols 1025",
+        "--rows 65 --cols 3000",
+    ] {
+        run("softmax", args).passes();
+    }
+    for args in [
+        "--heads 1 --kv-heads 1 --head-dim 1 --queries 1 --keys 1",
+        "--heads 6 --kv-heads 2 --head-dim 5 --queries 3 --keys 7",
+        "--heads 2 --kv-heads 1 --head-dim 129 --queries 131 --keys 129",
+        "--heads 1 --kv-heads 1 --head-dim 128 --queries 129 --keys 257",
+        "--heads 1 --kv-heads 1 --head-dim 3000 --queries 9 --keys 20",
+    ] {
+        run("attention", args).passes();
+    }
+}
+
+#[test]
+fn a_seed_decides_the_inputs() {
+    let print = |seed: &str| {
+        let path = temporary(&format!("seed_{seed}.npy"));
+        run(
+            "softmax",
+            &format!(
+                "--rows 2 --cols 2 --seed {seed} --output {}",
+                path.display()
+            ),
+        )
+        .passes();
+        std::fs::read(path).unwrap()
+    };
+    assert_eq!(print("7"), print("7"));
+    assert_ne!(print("7"), print("8"));
+}
+
+#[test]
+fn softmax_gives_the_answer_of_numpy() {
+    for name in ["small", "single", "wide", "fortran", "extreme", "late"] {
+        let x = data(&format!("softmax_{name}_x.npy"));
+        let y = temporary(&format!("softmax_{name}.npy"));
+        run_with(
+            "softmax",
+            [
+                "--input".as_ref(),
+                x.as_os_str(),
+                "--output".as_ref(),
+                y.as_os_str(),
+            ],
+        )
+        .passes();
+        let got: Array2<f32> = ndarray_npy::read_npy(y).unwrap();
+        let want: Array2<f32> =
+            ndarray_npy::read_npy(data(&format!("softmax_{name}_y.npy"))).unwrap();
+        assert_eq!(got.dim(), want.dim());
+        for (index, &want) in want.indexed_iter() {
+            let got = got[index];
+            let same = (got - want).abs() <= 1e-6 || got.is_nan() && want.is_nan();
+            assert!(same, "{name} {index:?}: {got} instead of {want}");
+        }
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_used_is_refused_in_one_line() {
+    let softmax = |path: &Path| run_with("softmax", ["--input".as_ref(), path.as_os_str()]);
+    for (name, parts) in [
+        ("missing.npy", &["missing.npy"][..]),
+        ("bad_float64.npy", &["bad_float64.npy", "<f8", "np.float32"]),
+        ("bad_int32.npy", &["<i4", "np.float32"]),
+        ("bad_big_endian.npy", &["byte order"]),
+        ("bad_rank_1.npy", &["1 dimensions, not 2"]),
+        ("bad_rank_3.npy", &["3 dimensions, not 2"]),
+        ("bad_empty.npy", &["without elements"]),
+        ("make_golden.py", &["not a .npy file"]),
+        (".", &["not a regular file"]),
+    ] {
+        softmax(&data(name)).refused(parts);
+    }
+}
+
+#[test]
+fn a_damaged_file_is_refused_wherever_it_ends() {
+    let whole = std::fs::read(data("softmax_single_x.npy")).unwrap();
+    let path = temporary("damaged.npy");
+    let refuses = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        run_with("softmax", ["--input".as_ref(), path.as_os_str()]).refused(&["damaged.npy"]);
+    };
+    for length in [0, 5, 6, 8, 9, 10, 11, 70, 127, 128, whole.len() - 1] {
+        refuses(&whole[..length]);
+    }
+    refuses(&[&whole[..], b"more"].concat());
+    let header = |text: &str| {
+        let length = u16::try_from(text.len()).unwrap().to_le_bytes();
+        [b"\x93NUMPY\x01\x00", &length[..], text.as_bytes(), &[0; 8]].concat()
+    };
+    let shape = |shape: &str| {
+        header(&format!(
+            "{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}\n"
+        ))
+    };
+    refuses(&shape("(4000000000, 1000000000)"));
+    refuses(&shape("(99999999999999999999, 1)"));
+    refuses(&shape("(-1, 2)"));
+    refuses(&header(&"(".repeat(60_000)));
+    refuses(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused() {
+    let run = run_with(
+        "softmax",
+        ["--output".as_ref(), data("no/such/folder.npy").as_os_str()],
+    );
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("folder.npy: cannot be written"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn sizes_that_no_example_can_have_are_refused() {
+    for example in ["hello_world", "softmax"] {
+        run(example, "--rows 0").refused(&["--rows", "at least 1"]);
+        run(example, "--cols -1").refused(&["-1"]);
+        run(example, "--cols many").refused(&["--cols", "many"]);
+        run(example, "--rows 1000000 --cols 1000000").refused(&["bytes", "smaller"]);
+        let max = usize::MAX;
+        run(example, &format!("--rows {max} --cols {max}")).refused(&["smaller"]);
+    }
+    run("attention", "--keys 0").refused(&["--keys", "at least 1"]);
+    run("attention", "--keys 99999999999").refused(&["bytes", "smaller"]);
+    run("attention", "--heads 6 --kv-heads 4").refused(&["--heads 6", "--kv-heads 4"]);
+    run(
+        "attention",
+        "--head-dim 1000000 --heads 1 --kv-heads 1 --queries 1 --keys 1",
+    )
+    .refused(&["--head-dim 1000000", "scratch"]);
+}
+
+#[test]
+fn options_that_cannot_be_used_are_refused() {
+    run("hello_world", "--nonsense").refused(&["--nonsense"]);
+    run("hello_world", "--serial --threads 2").refused(&["--serial"]);
+    run("hello_world", "--threads 9999").refused(&["threads", "1024"]);
+    run("hello_world", "--ring-heap 1,2").refused(&["--ring-heap", "1 or 4"]);
+    run("hello_world", "--ring-heap 1000").refused(&["ring_heap", "1024"]);
+    run("hello_world", "--ring-task-window 0,0,0,12").refused(&["ring 3", "12", "16"]);
+    run("softmax", "--input x.npy --rows 3").refused(&["--input", "--rows"]);
+}
+
+const SMALL_ATTENTION: &str = "--heads 4 --kv-heads 2 --head-dim 64 --queries 96";
+
+#[test]
+fn attention_needs_scratch_and_heap_that_do_not_depend_on_the_context() {
+    let reports = ["512", "8192"].map(|keys| {
+        let args = format!("{SMALL_ATTENTION} --keys {keys} --ring-heap 65536");
+        let report = run("attention", &args).passes().stdout;
+        let of_rings = |line: &&str| line.starts_with("ring ") || line.contains("peak scratch");
+        report
+            .lines()
+            .filter(of_rings)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(reports[0], reports[1]);
+    assert!(reports[0][1].contains("of 65536 bytes"), "{reports:?}");
+}
+
+#[test]
+fn attention_without_scratch_scope_overflows_the_scratch() {
+    let args = format!("{SMALL_ATTENTION} --keys 8192 --no-scratch-scope");
+    for executor in ["", " --serial"] {
+        let error = run("attention", &format!("{args}{executor}")).fails();
+        for part in [
+            "attend_without_scope",
+            "requested",
+            "used",
+            "1048576",
+            "scratch_scope!",
+        ] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+    }
+    run(
+        "attention",
+        &format!("{SMALL_ATTENTION} --keys 64 --no-scratch-scope"),
+    )
+    .passes();
+}
+
+#[test]
+fn a_ring_that_is_too_small_fails_with_a_size_that_works() {
+    let args = format!("{SMALL_ATTENTION} --keys 64 --ring-heap");
+    let error = run("attention", &format!("{args} 1024")).fails();
+    assert!(
+        error.contains("HEAP_RING_DEADLOCK") && error.contains("ring 1"),
+        "{error}"
+    );
+    let (_, size) = error.split_once("of ring 1 to ").expect("a suggestion");
+    run("attention", &format!("{args} {}", size.trim())).passes();
+}
+
+#[test]
+fn help_and_the_printed_kernel_are_no_failures() {
+    for example in ["hello_world", "softmax", "attention"] {
+        let help = run(example, "--help");
+        assert_eq!(help.code, Some(0));
+        for option in ["--seed", "--threads", "--serial", "--ring-heap", "--print"] {
+            assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
+        }
+        for (form, part) in [("ir", "submit "), ("rust", ".submit(")] {
+            let printed = run(example, &format!("--print {form}"));
+            assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+            assert!(printed.stdout.contains(part), "{}", printed.stdout);
+        }
+        run(example, "--print cpp").refused(&["--print", "cpp"]);
+    }
+}
