@@ -2,10 +2,7 @@
 //! reported with the code of their page, and the table of operations is the one that is compiled.
 
 use pl_codegen::diag::Code;
-use pl_codegen::ir::Kind;
-use pl_codegen::syntax::lower_source;
-use proc_macro2::TokenStream;
-use quote::ToTokens;
+use pl_codegen::syntax::lower_file;
 use std::path::{Path, PathBuf};
 
 /// The code of the block below a heading.
@@ -17,42 +14,14 @@ fn program<'p>(page: &'p str, heading: &str) -> &'p str {
     block.split_once("\n```").expect("the end of the block").0
 }
 
-fn kind(path: &syn::Path) -> Option<Kind> {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Some(match names[..] {
-        ["pl", "jit"] => Kind::Entry,
-        ["pl", "jit", "inline"] => Kind::Inline,
-        ["pl", "jit", "incore"] => Kind::Incore,
-        ["pl", "jit", "host"] => Kind::Host,
-        ["pl", "jit", "opaque"] => Kind::Opaque,
-        _ => return None,
-    })
-}
-
-/// Codes reported for the kernels of a program, each checked on its own.
+/// The codes that the kernels of a program are reported with.
 fn codes(program: &str) -> Vec<Code> {
-    let file: syn::File = syn::parse_str(program).unwrap_or_else(|e| panic!("{e}\n{program}"));
-    let mut codes = Vec::new();
-    for item in file.items {
-        let syn::Item::Fn(mut function) = item else {
-            continue;
-        };
-        let attribute = function
-            .attrs
-            .iter()
-            .position(|attr| kind(attr.path()).is_some());
-        let Some(attribute) = attribute else { continue };
-        let attribute = function.attrs.remove(attribute);
-        let args = match &attribute.meta {
-            syn::Meta::List(list) => list.tokens.clone(),
-            _ => TokenStream::new(),
-        };
-        let kind = kind(attribute.path()).expect("found by it");
-        let (_, reported) = lower_source(kind, args, function.to_token_stream()).unwrap();
-        codes.extend(reported.iter().map(|diagnostic| diagnostic.code));
-    }
-    codes
+    let kernels = lower_file(program).unwrap_or_else(|error| panic!("{error} in\n{program}"));
+    assert!(!kernels.is_empty(), "no kernel in\n{program}");
+    kernels
+        .iter()
+        .flat_map(|kernel| kernel.diagnostics.iter().map(|diagnostic| diagnostic.code))
+        .collect()
 }
 
 /// A file or folder of the repository.

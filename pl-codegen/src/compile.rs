@@ -1,6 +1,8 @@
 //! The order of checks and passes, at expansion and again at run time.
 
-use crate::check::{CallSite, Opens, call_sites, check_lifetimes, check_nesting, opens};
+use crate::check::{
+    CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting, opens,
+};
 use crate::diag::Diagnostic;
 use crate::ir::Function;
 use crate::passes::{Source, Validated, batch_allocs, insert_auto_scopes, link};
@@ -13,6 +15,8 @@ pub struct Compiled {
     pub opens: Opens,
     /// Where it calls others.
     pub calls: Vec<CallSite>,
+    /// What must hold of those.
+    pub conditions: Vec<Condition>,
 }
 
 /// Runs the checks and passes that need no other function.
@@ -23,6 +27,8 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     let scoped = insert_auto_scopes(function.clone());
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
+    let (certain, conditions) = check_dataflow(&scoped);
+    diagnostics.extend(certain);
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
@@ -34,6 +40,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
         function,
         opens,
         calls,
+        conditions,
     })
 }
 

@@ -9,7 +9,7 @@ use pl_codegen::compile::Stage;
 use pl_codegen::emit::rust::orchestration;
 use pl_codegen::ir::{Kind, Unit};
 use pl_codegen::passes::{Constant, Source, link};
-use pl_codegen::syntax::{expand, lower_source};
+use pl_codegen::syntax::{Lowered, lower_file};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -28,31 +28,6 @@ fn cases() -> Vec<PathBuf> {
     files
 }
 
-/// `#[pl::jit(..)]` and its like, with what is in the parentheses.
-fn attribute(item: &syn::ItemFn) -> Option<(Kind, proc_macro2::TokenStream)> {
-    item.attrs.iter().find_map(|attr| {
-        let path: Vec<String> = attr
-            .path()
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
-        let kind = match path.join("::").as_str() {
-            "pl::jit" => Kind::Entry,
-            "pl::jit::inline" => Kind::Inline,
-            "pl::jit::incore" => Kind::Incore,
-            "pl::jit::host" => Kind::Host,
-            "pl::jit::opaque" => Kind::Opaque,
-            _ => return None,
-        };
-        let args = match &attr.meta {
-            syn::Meta::List(list) => list.tokens.clone(),
-            _ => proc_macro2::TokenStream::new(),
-        };
-        Some((kind, args))
-    })
-}
-
 /// What a file holds: its kernels, the errors found, and its integer constants.
 #[derive(Default)]
 struct Case {
@@ -64,37 +39,38 @@ struct Case {
 fn read(text: &str) -> Case {
     let mut case = Case::default();
     for item in syn::parse_file(text).expect("cases parse as Rust").items {
-        match item {
-            syn::Item::Const(constant) => {
-                let value = constant.expr.to_token_stream().to_string();
-                case.constants.insert(constant.ident.to_string(), value);
-            }
-            syn::Item::Fn(mut function) => {
-                let Some((kind, args)) = attribute(&function) else {
-                    continue;
-                };
-                function.attrs.clear();
-                let item = function.to_token_stream();
-                let (unit, diagnostics) =
-                    lower_source(kind, args.clone(), item.clone()).expect("cases lower");
-                for diagnostic in &diagnostics {
-                    case.errors.push((
-                        unit.source.line(diagnostic.span),
-                        diagnostic.code.to_string(),
-                        diagnostic.render(&unit.source),
-                    ));
-                }
-                // Whatever comes out must be Rust, also beside errors.
-                let expanded = expand(kind, args, item);
-                if let Err(error) = syn::parse2::<syn::File>(expanded.clone()) {
-                    panic!("expansion is not Rust: {error}\n{expanded}");
-                }
-                let count = expanded.to_string().matches("compile_error").count();
-                assert_eq!(count, diagnostics.len(), "one error for each diagnostic");
-                case.units.push(unit);
-            }
-            _ => {}
+        if let syn::Item::Const(constant) = item {
+            let value = constant.expr.to_token_stream().to_string();
+            case.constants.insert(constant.ident.to_string(), value);
         }
+    }
+    for Lowered {
+        unit,
+        diagnostics,
+        expansion,
+        ..
+    } in lower_file(text).expect("just parsed")
+    {
+        for diagnostic in &diagnostics {
+            case.errors.push((
+                unit.source.line(diagnostic.span),
+                diagnostic.code.to_string(),
+                diagnostic.render(&unit.source),
+            ));
+        }
+        // Whatever comes out must be Rust, also beside errors.
+        if let Err(error) = syn::parse2::<syn::File>(expansion.clone()) {
+            panic!("expansion is not Rust: {error}\n{expansion}");
+        }
+        // What depends on a callee is asserted, everything else reported by the attribute.
+        let text = expansion.to_string();
+        let count = text.matches("compile_error").count();
+        let asserted = text.matches(":: core :: assert !").count();
+        assert!(
+            count == diagnostics.len() || asserted > 0,
+            "one error for each diagnostic"
+        );
+        case.units.push(unit);
     }
     case
 }

@@ -19,6 +19,8 @@ pub struct Signature {
     pub opens_manual: Option<&'static str>,
     /// How many scopes deep it nests.
     pub depth: u32,
+    /// Which of its parameters it writes, in order.
+    pub writes: &'static [bool],
 }
 
 /// Most scopes that may be open at once, the root included (device runtime specification, scope stack).
@@ -35,12 +37,18 @@ impl Signature {
             refused: self.refused,
             opens_auto: or(self.opens_auto, callee.opens_auto),
             opens_manual: or(self.opens_manual, callee.opens_manual),
+            writes: self.writes,
             depth: if depth + callee.depth > self.depth {
                 depth + callee.depth
             } else {
                 self.depth
             },
         }
+    }
+
+    /// Whether it writes its parameter `index`; `false` if it has none, which rustc reports.
+    pub const fn writes(self, index: usize) -> bool {
+        index < self.writes.len() && self.writes[index]
     }
 
     /// The error of a call `depth` scopes deep (not counting the root), if it is one.
@@ -146,6 +154,7 @@ mod tests {
         opens_auto: None,
         opens_manual: None,
         depth: 0,
+        writes: &[],
     };
 
     #[test]

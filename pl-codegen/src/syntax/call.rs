@@ -208,6 +208,7 @@ impl Lower<'_> {
         let site = keyword.map_or(span, |keyword| self.report.place(keyword, keyword));
         let Ok((mode, stmts)) = scope_content.parse2(mac.tokens.clone()) else {
             // The flattened body carries the same tokens to rustc, which reports the mistake.
+            self.left_to_rustc = true;
             return self.never(mac);
         };
         let mode = self.scope_mode(&name, mode.as_ref(), mac);

@@ -6,7 +6,7 @@ use super::lower::Lower;
 use super::output::Output;
 use super::report::Reporter;
 use crate::compile::{Compiled, compile};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Code;
 use crate::ir::{DType, Kind, Unit};
 use crate::ops::is_reserved;
 use proc_macro2::{Ident, TokenStream};
@@ -21,47 +21,31 @@ pub fn expand(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
         // Not a function, or one that rustc itself cannot read: rustc says so once.
         return not_a_function(kind, item);
     };
+    lower(kind, args, &parsed, |output| output.tokens())
+}
+
+/// Reads, checks and compiles a function; `finish` makes of it what is wanted.
+pub(super) fn lower<T>(
+    kind: Kind,
+    args: TokenStream,
+    parsed: &Item,
+    finish: impl FnOnce(&Output<'_, '_>) -> T,
+) -> T {
     let mut report = Reporter::default();
     let args = Args::read(kind, args, &mut report);
     report_unavailable(kind, parsed.sig.ident.span(), &mut report);
     report_reserved(&parsed.sig.ident, &mut report);
     let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
     let signature = lower.signature(&parsed.sig, &args);
-    let readable = lower.body(&parsed);
+    let readable = lower.body(parsed);
     let compiled = if readable { lower.compile() } else { None };
-    Output {
-        item: &parsed,
+    finish(&Output {
+        item: parsed,
         args: &args,
         signature: &signature,
         lower: &lower,
         compiled: compiled.as_ref(),
-    }
-    .tokens()
-}
-
-/// Reads one annotated function from source and reports what is wrong with it: for tests and tools
-/// that look at kernels without compiling them.
-///
-/// # Errors
-/// What is not a function, or has a body that is not Rust.
-pub fn lower_source(
-    kind: Kind,
-    args: TokenStream,
-    item: TokenStream,
-) -> syn::Result<(Unit, Vec<Diagnostic>)> {
-    let parsed = syn::parse2::<Item>(item)?;
-    let mut report = Reporter::default();
-    let args = Args::read(kind, args, &mut report);
-    report_unavailable(kind, parsed.sig.ident.span(), &mut report);
-    report_reserved(&parsed.sig.ident, &mut report);
-    let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
-    lower.signature(&parsed.sig, &args);
-    syn::Block::parse_within.parse2(parsed.body.stream())?;
-    lower.body(&parsed);
-    let unit = lower.unit();
-    lower.compile();
-    let diagnostics = lower.report.diagnostics().into_iter().cloned().collect();
-    Ok((unit, diagnostics))
+    })
 }
 
 impl Lower<'_> {

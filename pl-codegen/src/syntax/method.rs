@@ -202,7 +202,10 @@ impl Lower<'_> {
         let parsed = call.mac.parse_body_with(
             syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
         );
-        let Ok(items) = parsed else { return Vec::new() };
+        let Ok(items) = parsed else {
+            self.left_to_rustc = true;
+            return Vec::new();
+        };
         items.iter().map(|item| self.slice_item(item)).collect()
     }
 

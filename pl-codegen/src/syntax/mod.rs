@@ -13,7 +13,9 @@ mod output;
 mod report;
 mod resolve;
 mod signature;
+mod source;
 mod stmt;
 mod tokens;
 
-pub use expand::{expand, lower_source};
+pub use expand::expand;
+pub use source::{Lowered, lower_file};

@@ -32,6 +32,8 @@ impl Output<'_, '_> {
     pub(super) fn sig(&self) -> TokenStream {
         let krate = &self.args.krate;
         let name = self.name().to_string();
+        let writes = self.params().map(|(_, param)| param.access.writes());
+        let writes = quote!(&[#(#writes),*]);
         let Some(compiled) = self.compiled.filter(|_| self.kind() == Kind::Inline) else {
             let refused = if self.kind() == Kind::Entry {
                 let text = format!(
@@ -48,6 +50,7 @@ impl Output<'_, '_> {
                     opens_auto: ::core::option::Option::None,
                     opens_manual: ::core::option::Option::None,
                     depth: 0,
+                    writes: #writes,
                 }
             };
         };
@@ -79,6 +82,7 @@ impl Output<'_, '_> {
                 opens_auto: #auto,
                 opens_manual: #manual,
                 depth: #depth,
+                writes: #writes,
             }
         };
         for call in &compiled.calls {

@@ -1,9 +1,10 @@
 //! The functions that run: the submission of a task and its body, or the orchestration.
 
 use super::{Output, unreachable_after_errors};
+use crate::check::Need;
 use crate::compile::Compiled;
 use crate::emit::rust::Emitter;
-use crate::ir::{Access, Dim, Elem, Type};
+use crate::ir::{Access, CalleeId, Dim, Elem, Type};
 use crate::syntax::flatten::hidden;
 use crate::syntax::signature::ParamTokens;
 use crate::syntax::tokens::TokenSink;
@@ -143,14 +144,41 @@ impl Output<'_, '_> {
                     #path::SIG.refusal(#inside_manual, #depth) { ::core::panic!("{}", text) };
             }
         });
+        let flow = self.flow_conditions(compiled);
         let body = self.body(compiled);
         quote! {
             #head {
                 #(#conditions)*
+                #flow
                 #dims
                 #body
             }
         }
+    }
+
+    /// What the data flow asks of callees, left to rustc in the same way.
+    fn flow_conditions(&self, compiled: &Compiled) -> TokenStream {
+        let source = self.lower.report.source_map();
+        let writes = |callee: CalleeId, index: usize| {
+            let path = &self.lower.callees[callee.index()].0;
+            quote!(#path::SIG.writes(#index))
+        };
+        let conditions = compiled.conditions.iter().map(|condition| {
+            let holds = match &condition.need {
+                Need::SomeWrites(uses) => {
+                    let some = uses.iter().map(|&(callee, index)| writes(callee, index));
+                    quote!(#(#some)||*)
+                }
+                Need::Reads(callee, index) => {
+                    let written = writes(*callee, *index);
+                    quote!(!#written)
+                }
+            };
+            let text = condition.otherwise.render(&source);
+            let span = self.lower.report.span(condition.otherwise.span);
+            quote_spanned!(span=> const _: () = ::core::assert!(#holds, "{}", #text);)
+        });
+        conditions.collect()
     }
 
     pub(super) fn body(&self, compiled: &Compiled) -> TokenStream {

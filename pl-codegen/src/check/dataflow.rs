@@ -1,0 +1,347 @@
+//! Who writes what: nothing is read that nobody writes, no input is written, every output is.
+//!
+//! Judged without order: a tensor counts as written if anything in the function may write it. What
+//! depends on a callee becomes a [`Condition`] that the caller's expansion leaves to rustc, since
+//! the callee is not known here.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{
+    Access, Block, CalleeId, Expr, ExprKind, Function, Part, Pattern, SpanId, Stmt, StmtKind, Type,
+    VarId,
+};
+use crate::ops::Op;
+use std::collections::BTreeSet;
+
+/// Something that must hold of callees for the function to be legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// What must hold.
+    pub need: Need,
+    /// What is wrong otherwise.
+    pub otherwise: Diagnostic,
+}
+
+/// What must hold of callees. Parameters are counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// One of the callees writes that parameter.
+    SomeWrites(Vec<(CalleeId, usize)>),
+    /// The callee does not write that parameter.
+    Reads(CalleeId, usize),
+}
+
+impl Need {
+    /// Whether it holds, by what `writes` says of a callee's parameter.
+    pub fn holds(&self, writes: impl Fn(CalleeId, usize) -> bool) -> bool {
+        match self {
+            Self::SomeWrites(uses) => uses.iter().any(|&(callee, index)| writes(callee, index)),
+            Self::Reads(callee, index) => !writes(*callee, *index),
+        }
+    }
+}
+
+/// Reports what is certain, and gives the conditions for the rest.
+pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) {
+    let mut flow = Flow {
+        function,
+        roots: vec![BTreeSet::new(); function.vars.len()],
+        uses: vec![Uses::default(); function.vars.len()],
+        changed: false,
+        diagnostics: Vec::new(),
+        conditions: Vec::new(),
+    };
+    for param in &function.params {
+        if matches!(param.ty, Type::Tensor(_)) {
+            flow.roots[param.var.index()].insert(param.var);
+        }
+    }
+    loop {
+        flow.changed = false;
+        flow.bind_block(&function.body);
+        if !flow.changed {
+            break;
+        }
+    }
+    flow.use_block(&function.body);
+    if let Some(tail) = &function.body.tail {
+        flow.escape(tail);
+    }
+    flow.judge();
+    (flow.diagnostics, flow.conditions)
+}
+
+/// What happens to a tensor anywhere in the function.
+#[derive(Clone, Default)]
+struct Uses {
+    /// Where it is created, if it is; and whether with a value.
+    created: Option<(SpanId, bool)>,
+    /// Read or written by the function itself.
+    read: Option<SpanId>,
+    written: bool,
+    /// Handed to the caller.
+    escaped: bool,
+    /// Passed to a callee's parameter.
+    passed: Vec<(CalleeId, usize)>,
+    /// First use of any kind.
+    first: Option<SpanId>,
+}
+
+struct Flow<'a> {
+    function: &'a Function,
+    /// The parameters and created tensors that a variable may stand for, views included.
+    roots: Vec<BTreeSet<VarId>>,
+    uses: Vec<Uses>,
+    changed: bool,
+    diagnostics: Vec<Diagnostic>,
+    conditions: Vec<Condition>,
+}
+
+impl Flow<'_> {
+    fn bind_block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.bind_stmt(stmt);
+        }
+        block.parts(&mut |part| self.bind_part(&part));
+    }
+
+    fn bind_part(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Block(block) => self.bind_block(block),
+            Part::Expr(expr) => expr.parts(&mut |part| self.bind_part(&part)),
+        }
+    }
+
+    fn bind_stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let {
+                pattern,
+                init: Some(value),
+                ..
+            }
+            | StmtKind::Assign {
+                target: pattern,
+                op: None,
+                value,
+            } => self.bind(pattern, value),
+            _ => {}
+        }
+    }
+
+    fn bind(&mut self, pattern: &Pattern, value: &Expr) {
+        match (pattern, &value.kind) {
+            (Pattern::Tuple(patterns), ExprKind::Tuple(values)) => {
+                for (pattern, value) in patterns.iter().zip(values) {
+                    self.bind(pattern, value);
+                }
+            }
+            (Pattern::Var(var), ExprKind::Create(create)) => {
+                let filled = create.init.is_some();
+                self.uses[var.index()]
+                    .created
+                    .get_or_insert((value.span, filled))
+                    .1 |= filled;
+                self.add(*var, [*var].into());
+            }
+            (Pattern::Var(var), _) => {
+                let roots = self.roots_of(value);
+                self.add(*var, roots);
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, var: VarId, roots: BTreeSet<VarId>) {
+        let known = &mut self.roots[var.index()];
+        let before = known.len();
+        known.extend(roots);
+        self.changed |= known.len() > before;
+    }
+
+    /// The tensors that a handle may stand for.
+    fn roots_of(&self, expr: &Expr) -> BTreeSet<VarId> {
+        let of_block = |block: &Block| {
+            block
+                .tail
+                .as_ref()
+                .map(|tail| self.roots_of(tail))
+                .unwrap_or_default()
+        };
+        match &expr.kind {
+            ExprKind::Var(var) => self.roots[var.index()].clone(),
+            ExprKind::Slice { base, .. }
+            | ExprKind::Reshape { base, .. }
+            | ExprKind::Transpose { base, .. } => self.roots_of(base),
+            ExprKind::If {
+                then, otherwise, ..
+            } => {
+                let mut roots = of_block(then);
+                roots.extend(otherwise.as_ref().map(of_block).unwrap_or_default());
+                roots
+            }
+            ExprKind::Scope { body, .. } | ExprKind::Block(body) => of_block(body),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn use_block(&mut self, block: &Block) {
+        block.parts(&mut |part| self.use_part(&part));
+    }
+
+    fn use_part(&mut self, part: &Part<'_>) {
+        let expr = match part {
+            Part::Block(block) => return self.use_block(block),
+            Part::Expr(expr) => expr,
+        };
+        match &expr.kind {
+            ExprKind::Call(call) => {
+                for (index, arg) in call.args.iter().enumerate() {
+                    let roots = self.roots_of(arg);
+                    self.forbid_write(arg, &roots, Some((call.callee, index)));
+                    self.each(&roots, arg.span, |uses| {
+                        uses.passed.push((call.callee, index))
+                    });
+                }
+            }
+            ExprKind::Get { base, .. } => self.read(base),
+            ExprKind::Set { base, .. } => self.write(base),
+            ExprKind::Operation { op: Op::Load, args } => {
+                args.iter().for_each(|arg| self.read(arg))
+            }
+            ExprKind::Operation {
+                op: Op::Store,
+                args,
+            } => {
+                if let Some(target) = args.first() {
+                    self.write(target);
+                }
+            }
+            _ => {}
+        }
+        expr.parts(&mut |part| self.use_part(&part));
+    }
+
+    fn read(&mut self, base: &Expr) {
+        let roots = self.roots_of(base);
+        self.each(&roots, base.span, |uses| {
+            _ = uses.read.get_or_insert(base.span)
+        });
+    }
+
+    fn write(&mut self, base: &Expr) {
+        let roots = self.roots_of(base);
+        self.forbid_write(base, &roots, None);
+        self.each(&roots, base.span, |uses| uses.written = true);
+    }
+
+    fn escape(&mut self, expr: &Expr) {
+        if let ExprKind::Tuple(items) = &expr.kind {
+            return items.iter().for_each(|item| self.escape(item));
+        }
+        let roots = self.roots_of(expr);
+        self.each(&roots, expr.span, |uses| uses.escaped = true);
+    }
+
+    fn each(&mut self, roots: &BTreeSet<VarId>, span: SpanId, mut change: impl FnMut(&mut Uses)) {
+        for root in roots {
+            let uses = &mut self.uses[root.index()];
+            uses.first.get_or_insert(span);
+            change(uses);
+        }
+    }
+
+    /// A write to what can only be an input, by the function itself or by a callee's parameter.
+    fn forbid_write(
+        &mut self,
+        base: &Expr,
+        roots: &BTreeSet<VarId>,
+        by: Option<(CalleeId, usize)>,
+    ) {
+        let input = |root: &VarId| {
+            self.function
+                .params
+                .iter()
+                .find(|param| param.var == *root && param.access == Access::Read)
+        };
+        let Some(param) = roots
+            .first()
+            .filter(|_| roots.iter().all(|root| input(root).is_some()))
+        else {
+            return;
+        };
+        let var = self.function.var(*param);
+        let diagnostic = Diagnostic::new(
+            Code::WrittenInput,
+            base.span,
+            format!("`{}` is an input and is written", var.name),
+            format!(
+                "declare it `Out<..>`, or `InOut<..>` if it is read too: `{}: Out<Tensor<..>>`",
+                var.name
+            ),
+        )
+        .note(var.span, "it is declared here");
+        match by {
+            None => self.diagnostics.push(diagnostic),
+            Some((callee, index)) => self.conditions.push(Condition {
+                need: Need::Reads(callee, index),
+                otherwise: diagnostic,
+            }),
+        }
+    }
+
+    fn judge(&mut self) {
+        for index in 0..self.uses.len() {
+            let var = VarId(index as u32);
+            let uses = self.uses[index].clone();
+            if uses.written || uses.escaped {
+                continue;
+            }
+            let is_output = self
+                .function
+                .params
+                .iter()
+                .any(|param| param.var == var && param.access == Access::Write);
+            let diagnostic = match (is_output, uses.created, uses.first) {
+                (true, ..) => self.unwritten_output(var),
+                (false, Some((created, false)), Some(first)) => self.unwritten(var, created, first),
+                _ => continue,
+            };
+            if uses.passed.is_empty() {
+                self.diagnostics.push(diagnostic);
+            } else {
+                let need = Need::SomeWrites(uses.passed);
+                self.conditions.push(Condition {
+                    need,
+                    otherwise: diagnostic,
+                });
+            }
+        }
+    }
+
+    fn unwritten_output(&self, var: VarId) -> Diagnostic {
+        let var = self.function.var(var);
+        let how = if self.function.kind.is_orchestration() {
+            format!("pass `{}` to an `Out` parameter of a kernel", var.name)
+        } else {
+            format!("`store({}, ..)` the result", var.name)
+        };
+        Diagnostic::new(
+            Code::UnwrittenOutput,
+            var.span,
+            format!("`{}` is declared `Out`, and nothing writes it", var.name),
+            format!("{how}; assigning the name does not write the tensor"),
+        )
+    }
+
+    fn unwritten(&self, var: VarId, created: SpanId, first: SpanId) -> Diagnostic {
+        let name = &self.function.var(var).name;
+        Diagnostic::new(
+            Code::ReadUnwritten,
+            first,
+            format!("`{name}` is read, and nothing in this function writes it"),
+            format!(
+                "pass `{name}` to an `Out` parameter of a kernel first, or create it with `.init(0)`"
+            ),
+        )
+        .note(created, "it is created here, with undefined contents")
+    }
+}

@@ -1,0 +1,102 @@
+//! Kernels of a source file, looked at without being compiled: for tests and tools.
+
+use super::expand::lower;
+use super::item::Item;
+use crate::check::Condition;
+use crate::diag::Diagnostic;
+use crate::ir::{CalleeId, Kind, Unit};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// An annotated function.
+pub struct Lowered {
+    /// The function as written.
+    pub unit: Unit,
+    /// What is wrong with it; what depends on a callee, as far as the file has the callee.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the attribute makes of it.
+    pub expansion: TokenStream,
+    conditions: Vec<Condition>,
+}
+
+/// The annotated functions of a file, in order. Attributes are recognised by the path `pl::jit`.
+///
+/// # Errors
+/// A file that is not Rust.
+pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
+    let mut kernels = Vec::new();
+    for item in syn::parse_file(text)?.items {
+        let syn::Item::Fn(mut function) = item else {
+            continue;
+        };
+        let Some(at) = function
+            .attrs
+            .iter()
+            .position(|attr| kind(attr.path()).is_some())
+        else {
+            continue;
+        };
+        let attribute = function.attrs.remove(at);
+        let args = match &attribute.meta {
+            syn::Meta::List(list) => list.tokens.clone(),
+            _ => TokenStream::new(),
+        };
+        let kind = kind(attribute.path()).expect("found by it");
+        let item: Item = syn::parse2(function.to_token_stream())?;
+        kernels.push(lower(kind, args, &item, |output| Lowered {
+            unit: output.lower.unit(),
+            diagnostics: output
+                .lower
+                .report
+                .diagnostics()
+                .into_iter()
+                .cloned()
+                .collect(),
+            expansion: output.tokens(),
+            conditions: output
+                .compiled
+                .map(|c| c.conditions.clone())
+                .unwrap_or_default(),
+        }));
+    }
+    for index in 0..kernels.len() {
+        let broken = broken_conditions(&kernels, index);
+        kernels[index].diagnostics.extend(broken);
+    }
+    Ok(kernels)
+}
+
+fn kind(path: &syn::Path) -> Option<Kind> {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    Some(match names.join("::").as_str() {
+        "pl::jit" => Kind::Entry,
+        "pl::jit::inline" => Kind::Inline,
+        "pl::jit::incore" => Kind::Incore,
+        "pl::jit::host" => Kind::Host,
+        "pl::jit::opaque" => Kind::Opaque,
+        _ => return None,
+    })
+}
+
+fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {
+    let kernel = &kernels[index];
+    // Of a callee elsewhere nothing is known, so nothing is held against it.
+    let writes = |callee: CalleeId, param: usize, unknown: bool| {
+        let path = &kernel.unit.function.callees[callee.index()].path;
+        let callee = kernels
+            .iter()
+            .find(|other| other.unit.function.name == *path);
+        let param = callee.and_then(|callee| callee.unit.function.params.get(param));
+        param.map_or(unknown, |param| param.access.writes())
+    };
+    let broken = |condition: &&Condition| {
+        let holds_by = |unknown| condition.need.holds(|c, p| writes(c, p, unknown));
+        !holds_by(true) && !holds_by(false)
+    };
+    kernel
+        .conditions
+        .iter()
+        .filter(broken)
+        .map(|c| c.otherwise.clone())
+        .collect()
+}
