@@ -130,8 +130,8 @@ impl Op {
     }
 }
 
-/// Functions of orchestration code.
-pub const ORCHESTRATION_NAMES: &[&str] = &["create_tensor"];
+/// Functions that are no operations on tiles.
+pub const ORCHESTRATION_NAMES: &[&str] = &["create_tensor", "parallel", "unroll"];
 
 /// Whether kernels may not have this name, because the language has it.
 pub fn is_reserved(name: &str) -> bool {

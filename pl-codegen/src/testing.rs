@@ -333,6 +333,7 @@ impl Build {
     pub(crate) fn each(&self, name: &str, body: impl Into<Block>) -> Stmt {
         let adaptors = vec![Adaptor::StepBy(self.int(2))];
         let range = Range {
+            kind: crate::ir::LoopKind::Sequential,
             start: self.int(0),
             end: self.int(8),
             adaptors,

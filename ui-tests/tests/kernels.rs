@@ -375,3 +375,23 @@ fn helpers_return_scalars_and_tensors_together() {
         "{ir}"
     );
 }
+
+#[pl::jit]
+fn marked_loops(x: Tensor<f32, 16>, y: Out<Tensor<f32, 16>>) {
+    for i in parallel(0..x.dim(0)).step_by(TILE) {
+        let t = create_tensor::<f32>([TILE]);
+        for j in unroll(0..TILE).rev() {
+            let at = i + j;
+            copy(x.slice(s![at..at + 1]), t.slice(s![j..j + 1]));
+        }
+        copy(t, y.slice(s![i..i + TILE]));
+    }
+}
+
+#[test]
+fn parallel_and_unrolled_loops_run_every_iteration() {
+    let x = numbers(16);
+    let mut y = Array1::zeros(16);
+    marked_loops(&runtime(), &x, &mut y).unwrap();
+    assert_eq!(y, x);
+}

@@ -6,8 +6,8 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    Access, Block, CalleeId, Expr, ExprKind, Function, Part, Pattern, SpanId, Stmt, StmtKind, Type,
-    VarId,
+    Access, Block, CalleeId, Expr, ExprKind, Function, LoopKind, Part, Pattern, SpanId, Stmt,
+    StmtKind, Type, VarId,
 };
 use crate::ops::Op;
 use std::collections::BTreeSet;
@@ -47,6 +47,7 @@ pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) 
         roots: vec![BTreeSet::new(); function.vars.len()],
         uses: vec![Uses::default(); function.vars.len()],
         changed: false,
+        parallel: Vec::new(),
         diagnostics: Vec::new(),
         conditions: Vec::new(),
     };
@@ -92,6 +93,9 @@ struct Flow<'a> {
     roots: Vec<BTreeSet<VarId>>,
     uses: Vec<Uses>,
     changed: bool,
+    /// Parallel loops around this place: the loop, and the first variable declared in it (variables
+    /// are numbered in the order in which they are declared).
+    parallel: Vec<(SpanId, VarId)>,
     diagnostics: Vec<Diagnostic>,
     conditions: Vec<Condition>,
 }
@@ -184,7 +188,24 @@ impl Flow<'_> {
     }
 
     fn use_block(&mut self, block: &Block) {
-        block.parts(&mut |part| self.use_part(&part));
+        for stmt in &block.stmts {
+            let parallel = match &stmt.kind {
+                StmtKind::For {
+                    var: Some(var),
+                    range,
+                    ..
+                } if range.kind == LoopKind::Parallel => Some((stmt.span, *var)),
+                _ => None,
+            };
+            self.parallel.extend(parallel);
+            stmt.parts(&mut |part| self.use_part(&part));
+            if parallel.is_some() {
+                self.parallel.pop();
+            }
+        }
+        if let Some(tail) = &block.tail {
+            self.use_part(&Part::Expr(tail));
+        }
     }
 
     fn use_part(&mut self, part: &Part<'_>) {
@@ -197,15 +218,18 @@ impl Flow<'_> {
                 for (index, arg) in call.args.iter().enumerate() {
                     let roots = self.roots_of(arg);
                     self.forbid_write(arg, &roots, Some((call.callee, index)));
+                    self.forbid_sharing(arg, &roots, (call.callee, index));
                     self.each(&roots, arg.span, |uses| {
-                        uses.passed.push((call.callee, index))
+                        uses.passed.push((call.callee, index));
                     });
                 }
             }
             ExprKind::Get { base, .. } => self.read(base),
             ExprKind::Set { base, .. } => self.write(base),
             ExprKind::Operation { op: Op::Load, args } => {
-                args.iter().for_each(|arg| self.read(arg))
+                if let Some(source) = args.first() {
+                    self.read(source);
+                }
             }
             ExprKind::Operation {
                 op: Op::Store,
@@ -223,7 +247,7 @@ impl Flow<'_> {
     fn read(&mut self, base: &Expr) {
         let roots = self.roots_of(base);
         self.each(&roots, base.span, |uses| {
-            _ = uses.read.get_or_insert(base.span)
+            _ = uses.read.get_or_insert(base.span);
         });
     }
 
@@ -288,6 +312,39 @@ impl Flow<'_> {
         }
     }
 
+    /// A tensor from outside a parallel loop, passed whole by every iteration to one that writes it.
+    fn forbid_sharing(
+        &mut self,
+        arg: &Expr,
+        roots: &BTreeSet<VarId>,
+        (callee, index): (CalleeId, usize),
+    ) {
+        let Some(&(span, first)) = self.parallel.last() else {
+            return;
+        };
+        let Some(root) = roots
+            .first()
+            .filter(|_| roots.iter().all(|root| *root < first))
+        else {
+            return;
+        };
+        if mentions_from(arg, first) {
+            return;
+        }
+        let name = &self.function.var(*root).name;
+        let otherwise = Diagnostic::new(
+            Code::SharedByIterations,
+            arg.span,
+            format!("every iteration of a parallel loop writes `{name}`, which is made outside of it"),
+            format!("give each iteration its own part, `{name}.slice(s![i..i + 1, ..])`, or create it inside"),
+        )
+        .note(span, "the loop is declared parallel here");
+        self.conditions.push(Condition {
+            need: Need::Reads(callee, index),
+            otherwise,
+        });
+    }
+
     fn judge(&mut self) {
         for index in 0..self.uses.len() {
             let var = VarId(index as u32);
@@ -344,4 +401,24 @@ impl Flow<'_> {
         )
         .note(created, "it is created here, with undefined contents")
     }
+}
+
+/// Whether an expression depends on a variable that is `first` or declared after it.
+fn mentions_from(expr: &Expr, first: VarId) -> bool {
+    fn part(each: &Part<'_>, first: VarId) -> bool {
+        match each {
+            Part::Expr(expr) => mentions_from(expr, first),
+            Part::Block(block) => {
+                let mut found = false;
+                block.parts(&mut |inner| found |= part(&inner, first));
+                found
+            }
+        }
+    }
+    if let ExprKind::Var(var) = &expr.kind {
+        return *var >= first;
+    }
+    let mut found = false;
+    expr.parts(&mut |each| found |= part(&each, first));
+    found
 }

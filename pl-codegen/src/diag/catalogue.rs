@@ -36,6 +36,7 @@ macro_rules! for_each_diagnostic {
             PL0301 ReadUnwritten "tensor that is read and never written";
             PL0302 WrittenInput "input that is written";
             PL0303 UnwrittenOutput "output that is never written";
+            PL0304 SharedByIterations "tensor that every iteration of a parallel loop writes";
         }
     };
 }

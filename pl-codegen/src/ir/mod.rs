@@ -17,6 +17,6 @@ pub use dtype::DType;
 pub use expr::{BinaryOp, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
 pub use function::{Callee, Dim, Function, Generic, Param, SourceMap, Unit, Var};
 pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
-pub use stmt::{Adaptor, Block, Pattern, Range, Stmt, StmtKind};
+pub use stmt::{Adaptor, Block, LoopKind, Pattern, Range, Stmt, StmtKind};
 pub use types::{Access, Elem, Kind, Scalar, ScopeMode, Type};
 pub use visit::{Part, PartMut};

@@ -283,7 +283,9 @@ impl<'a> Printer<'a> {
 
     fn counted(&mut self, var: Option<VarId>, range: &'a Range, body: &'a Block) {
         let mark = self.out.len();
-        let bare = range.adaptors.is_empty();
+        let marker = range.kind.marker();
+        let bare = range.adaptors.is_empty() && marker.is_none();
+        self.put(marker.unwrap_or_default());
         self.put(if bare { "" } else { "(" });
         self.expr(&range.start);
         self.put("..");

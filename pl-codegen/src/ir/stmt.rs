@@ -95,9 +95,33 @@ impl Pattern {
     }
 }
 
+/// What the iterations of a loop may take for granted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum LoopKind {
+    /// One after the other.
+    Sequential,
+    /// `parallel(a..b)`: no iteration needs another's tensors.
+    Parallel,
+    /// `unroll(a..b)`: constant bounds, written out on the device.
+    Unrolled,
+}
+
+impl LoopKind {
+    /// The function around the range, if there is one.
+    pub const fn marker(self) -> Option<&'static str> {
+        match self {
+            Self::Sequential => None,
+            Self::Parallel => Some("parallel"),
+            Self::Unrolled => Some("unroll"),
+        }
+    }
+}
+
 /// Values of a loop variable: `start..end` under adaptors.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Range {
+    /// What the iterations may take for granted.
+    pub kind: LoopKind,
     /// First value.
     pub start: Expr,
     /// One past the last value.

@@ -16,6 +16,10 @@ use syn::parse::Parser;
 ///
 /// Never fails: mistakes become `compile_error!`s at the user's tokens, and the function still
 /// exists for the rest of the crate.
+#[allow(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is for one lifetime, the closure for all"
+)]
 pub fn expand(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
     let Ok(parsed) = syn::parse2::<Item>(item.clone()) else {
         // Not a function, or one that rustc itself cannot read: rustc says so once.

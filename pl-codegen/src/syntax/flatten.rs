@@ -70,7 +70,7 @@ impl Flatten<'_> {
         regroup(group, group.delimiter(), self.tokens(group.stream()))
     }
 
-    /// `scope!(Mode, { body })` becomes `{ scope! {} let _ = Mode; body }`: the mention keeps imports used.
+    /// `scope!(Mode, { body })` becomes `{ let () = scope! {}; let _ = Mode; body }`: the mention keeps imports used.
     fn block(&self, path: &TokenStream, group: &Group) -> Group {
         let mut content: Vec<TokenTree> = group.stream().into_iter().collect();
         let mut mode = TokenStream::new();
@@ -92,7 +92,11 @@ impl Flatten<'_> {
             content = body.stream().into_iter().collect();
         }
         let body = self.tokens(content.into_iter().collect());
-        regroup(group, Delimiter::Brace, quote!(#path! {} #mode #body))
+        regroup(
+            group,
+            Delimiter::Brace,
+            quote!(let () = #path! {}; #mode #body),
+        )
     }
 
     /// `s![a..b, i]` becomes `SliceSpec::<2, 1>::of((a..b, i,))`. Only a qualified `pl::s!` is
@@ -109,7 +113,7 @@ impl Flatten<'_> {
             #krate::__private::lang::SliceSpec::<#before, #after>::of #list
         };
         if path.clone().into_iter().nth(1).is_some() {
-            quote!({ #path! {} #spec })
+            quote!({ let () = #path! {}; #spec })
         } else {
             spec
         }

@@ -3,7 +3,8 @@
 use super::infer::Infer;
 use super::report::Reporter;
 use crate::ir::{
-    Block, Callee, CalleeId, CaptureId, Expr, ExprKind, Function, Kind, SpanId, Type, Var, VarId,
+    Block, Callee, CalleeId, CaptureId, Expr, ExprKind, Function, Kind, LoopKind, SpanId, Type,
+    Var, VarId,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -16,8 +17,8 @@ pub(crate) struct Lower<'r> {
     pub(crate) infer: Infer,
     /// The stub has a type error that rustc reports: nothing more is generated from the body.
     pub(crate) left_to_rustc: bool,
-    /// Loops around what is being read.
-    pub(crate) loops: u32,
+    /// Loops around what is being read, outermost first.
+    pub(crate) loops: Vec<LoopKind>,
     /// Names in scope, innermost last.
     names: Vec<(String, VarId)>,
     /// Identifier of each variable, as declared.
@@ -63,7 +64,7 @@ impl<'r> Lower<'r> {
             },
             infer: Infer::default(),
             left_to_rustc: false,
-            loops: 0,
+            loops: Vec::new(),
             names: Vec::new(),
             idents: Vec::new(),
             captures: Vec::new(),

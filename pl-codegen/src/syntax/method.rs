@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Create, Elem, Expr, ExprKind, Scalar, SliceItem, SpanId, Type};
+use crate::ir::{Create, Elem, Expr, ExprKind, Kind, Scalar, SliceItem, SpanId, Type};
 
 /// Methods of scalars that kernels have.
 const SCALAR_METHODS: &[&str] = &[
@@ -26,6 +26,18 @@ impl Lower<'_> {
         let may_be_scalar = matches!(base.ty, Type::ResultOf(_));
         if base.ty.is_scalar() || may_be_scalar && SCALAR_METHODS.contains(&name.as_str()) {
             return self.scalar_method(e, base, name, span);
+        }
+        if self.function.kind == Kind::Incore
+            && matches!(base.ty, Type::Tensor(_))
+            && ["get", "set"].contains(&name.as_str())
+        {
+            self.report.node_error(
+                &e.method,
+                Code::WrongContext,
+                format!("in-core code reaches the elements of a tensor through tiles, not by `{name}`"),
+                "load the part that is needed, `load(x.slice(s![i..i + 1]))`, and `store` what changes",
+            );
+            return self.never(e);
         }
         let args: Vec<&syn::Expr> = e.args.iter().collect();
         let base = Box::new(base);

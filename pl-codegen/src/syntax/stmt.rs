@@ -2,7 +2,10 @@
 
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Adaptor, BinaryOp, Block, Expr, Pattern, Range, Scalar, Stmt, StmtKind, Type};
+use crate::ir::{
+    Adaptor, BinaryOp, Block, Expr, ExprKind, Kind, LoopKind, Pattern, Range, Scalar, Stmt,
+    StmtKind, Type,
+};
 use quote::ToTokens;
 use syn::Pat;
 
@@ -84,7 +87,7 @@ impl Lower<'_> {
                 let cond = self.scalar(&e.cond);
                 StmtKind::While {
                     cond,
-                    body: self.loop_body(&e.body),
+                    body: self.loop_body(LoopKind::Sequential, &e.body),
                 }
             }
             syn::Expr::Break(e) => {
@@ -93,14 +96,14 @@ impl Lower<'_> {
                 } else if let Some(value) = &e.expr {
                     self.refuse_jump(value);
                 }
-                self.left_to_rustc |= self.loops == 0;
+                self.check_jump(e, true);
                 StmtKind::Break
             }
             syn::Expr::Continue(e) => {
                 if let Some(label) = &e.label {
                     self.refuse_jump(label);
                 }
-                self.left_to_rustc |= self.loops == 0;
+                self.check_jump(e, false);
                 StmtKind::Continue
             }
             syn::Expr::Assign(e) => {
@@ -116,11 +119,32 @@ impl Lower<'_> {
         })
     }
 
-    fn loop_body(&mut self, body: &syn::Block) -> Block {
-        self.loops += 1;
+    fn loop_body(&mut self, kind: LoopKind, body: &syn::Block) -> Block {
+        self.loops.push(kind);
         let block = self.block(&body.stmts);
-        self.loops -= 1;
+        self.loops.pop();
         block
+    }
+
+    /// A jump out of an iteration, which not every kind of loop has.
+    fn check_jump(&mut self, node: &impl ToTokens, leaves_loop: bool) {
+        let Some(kind) = self.loops.last() else {
+            self.left_to_rustc = true;
+            return;
+        };
+        let refused = match kind {
+            LoopKind::Parallel if leaves_loop => Some("parallel"),
+            LoopKind::Unrolled => Some("unrolled"),
+            LoopKind::Sequential | LoopKind::Parallel => None,
+        };
+        if let Some(kind) = refused {
+            self.report.node_error(
+                node,
+                Code::Unsupported,
+                format!("a jump cannot leave an iteration of a loop that is {kind}"),
+                "put the rest of the iteration into an `if`, or write a plain range",
+            );
+        }
     }
 
     fn assignment(&mut self, left: &syn::Expr, op: Option<BinaryOp>, value: Expr) -> StmtKind {
@@ -307,44 +331,17 @@ impl Lower<'_> {
             {
                 this.function.vars[var.index()].ty = range.end.ty.clone();
             }
-            let body = this.loop_body(&e.body);
+            let body = this.loop_body(range.kind, &e.body);
             StmtKind::For { var, range, body }
         })
     }
 
-    /// `a..b`, `(a..b).step_by(k)`, `(a..b).rev()`
+    /// `a..b`, `parallel(a..b)` or `unroll(a..b)`, then `.step_by(k)` and `.rev()` where written.
     fn range(&mut self, expr: &syn::Expr) -> Range {
         match expr {
             syn::Expr::Paren(inner) => self.range(&inner.expr),
             syn::Expr::Group(inner) => self.range(&inner.expr),
-            syn::Expr::Range(range) => {
-                if let syn::RangeLimits::Closed(token) = &range.limits {
-                    self.report.node_error(
-                        token,
-                        Code::Unsupported,
-                        "a loop in a kernel ends before its bound",
-                        "write `a..b + 1` for `a..=b`",
-                    );
-                }
-                let mut bound = |bound: &Option<Box<syn::Expr>>| match bound {
-                    Some(bound) => self.scalar(bound),
-                    None => {
-                        self.report.node_error(
-                            range,
-                            Code::Unsupported,
-                            "a loop needs both of its bounds",
-                            "write `for i in a..b`",
-                        );
-                        self.never(range)
-                    }
-                };
-                let (start, end) = (bound(&range.start), bound(&range.end));
-                Range {
-                    start,
-                    end,
-                    adaptors: Vec::new(),
-                }
-            }
+            syn::Expr::Range(range) => self.bounds(range),
             syn::Expr::MethodCall(call)
                 if matches!(call.method.to_string().as_str(), "step_by" | "rev") =>
             {
@@ -355,40 +352,86 @@ impl Lower<'_> {
                         let step = self.scalar(step);
                         range.adaptors.push(Adaptor::StepBy(step));
                     }
-                    // rustc counts the arguments in the same code.
-                    _ => {}
+                    _ => self.left_to_rustc = true,
                 }
                 range
             }
-            syn::Expr::Call(call) if is_loop_marker(&call.func) => {
-                let name = call.func.to_token_stream();
-                self.report.node_error(
-                    expr,
-                    Code::NotAvailable,
-                    format!("`{name}(..)` loops are not available yet"),
-                    "write a plain range, `for i in a..b`",
-                );
-                let nothing = self.never(expr);
-                Range {
-                    start: nothing.clone(),
-                    end: nothing,
-                    adaptors: Vec::new(),
+            syn::Expr::Call(call) => match (loop_marker(&call.func), call.args.first()) {
+                (Some(kind), Some(inner)) => {
+                    let range = self.range(inner);
+                    self.left_to_rustc |= call.args.len() != 1 || !range.adaptors.is_empty();
+                    self.check_loop_kind(kind, call, &range);
+                    Range { kind, ..range }
                 }
+                _ => self.no_range(expr),
+            },
+            other => self.no_range(other),
+        }
+    }
+
+    fn no_range(&mut self, expr: &syn::Expr) -> Range {
+        self.report.node_error(
+            expr,
+            Code::Unsupported,
+            "a loop in a kernel runs over a range",
+            "write `for i in a..b`, with `.step_by(k)` or `.rev()` where needed",
+        );
+        let nothing = self.never(expr);
+        let adaptors = Vec::new();
+        Range {
+            kind: LoopKind::Sequential,
+            start: nothing.clone(),
+            end: nothing,
+            adaptors,
+        }
+    }
+
+    fn bounds(&mut self, range: &syn::ExprRange) -> Range {
+        if let syn::RangeLimits::Closed(token) = &range.limits {
+            self.report.node_error(
+                token,
+                Code::Unsupported,
+                "a loop in a kernel ends before its bound",
+                "write `a..b + 1` for `a..=b`",
+            );
+        }
+        let mut bound = |bound: &Option<Box<syn::Expr>>| {
+            if let Some(bound) = bound {
+                return self.scalar(bound);
             }
-            other => {
-                self.report.node_error(
-                    other,
-                    Code::Unsupported,
-                    "a loop in a kernel runs over a range",
-                    "write `for i in a..b`, with `.step_by(k)` or `.rev()` where needed",
-                );
-                let nothing = self.never(other);
-                Range {
-                    start: nothing.clone(),
-                    end: nothing,
-                    adaptors: Vec::new(),
-                }
-            }
+            self.report.node_error(
+                range,
+                Code::Unsupported,
+                "a loop needs both of its bounds",
+                "write `for i in a..b`",
+            );
+            self.never(range)
+        };
+        let (start, end) = (bound(&range.start), bound(&range.end));
+        Range {
+            kind: LoopKind::Sequential,
+            start,
+            end,
+            adaptors: Vec::new(),
+        }
+    }
+
+    fn check_loop_kind(&mut self, kind: LoopKind, call: &syn::ExprCall, range: &Range) {
+        if kind == LoopKind::Parallel && self.function.kind == Kind::Incore {
+            self.report.node_error(
+                &call.func,
+                Code::WrongContext,
+                "a core runs one thing at a time; `parallel` is for orchestration",
+                "write a plain range, or `unroll(a..b)`",
+            );
+        }
+        if kind == LoopKind::Unrolled && !(is_constant(&range.start) && is_constant(&range.end)) {
+            self.report.node_error(
+                call,
+                Code::ArgumentKind,
+                "the bounds of an unrolled loop are not constant",
+                "use numbers and constants only, or a plain range",
+            );
         }
     }
 
@@ -396,7 +439,7 @@ impl Lower<'_> {
     pub(crate) fn never(&mut self, node: &impl ToTokens) -> Expr {
         let span = self.report.node(node);
         Expr {
-            kind: crate::ir::ExprKind::Tuple(Vec::new()),
+            kind: ExprKind::Tuple(Vec::new()),
             ty: Type::Never,
             span,
         }
@@ -453,7 +496,26 @@ fn compound(op: &syn::BinOp) -> Option<BinaryOp> {
     })
 }
 
-fn is_loop_marker(func: &syn::Expr) -> bool {
-    matches!(func, syn::Expr::Path(path)
-        if path.path.segments.last().is_some_and(|s| s.ident == "parallel" || s.ident == "unroll"))
+fn loop_marker(func: &syn::Expr) -> Option<LoopKind> {
+    let syn::Expr::Path(path) = func else {
+        return None;
+    };
+    let name = path.path.segments.last()?.ident.to_string();
+    [LoopKind::Parallel, LoopKind::Unrolled]
+        .into_iter()
+        .find(|kind| kind.marker() == Some(name.as_str()))
+}
+
+/// Whether a value is known when the kernel is compiled.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Capture(_) => true,
+        ExprKind::Unary(_, x) | ExprKind::Cast(x, _) => is_constant(x),
+        ExprKind::Binary(_, a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Method { receiver, args, .. } => {
+            is_constant(receiver) && args.iter().all(is_constant)
+        }
+        // Reported already.
+        _ => expr.ty == Type::Never,
+    }
 }

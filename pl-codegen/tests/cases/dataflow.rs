@@ -74,3 +74,12 @@ fn is_fine(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>, z: InOut<Tensor<f32, _>>) 
     copy(cur, y);
     copy(z, next);
 }
+
+#[pl::jit]
+fn shares_between_iterations(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let t = create_tensor::<f32>([4]);
+    for i in parallel(0..4) {
+        copy(x, t); //~ PL0304 every iteration
+        copy(t, y.slice(s![i..i + 4]));
+    }
+}

@@ -43,7 +43,13 @@ fn scalar_call(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     let z = |a| a; //~ PL0201 closures
     match x {} //~ PL0201 `match`
     loop {} //~ PL0201 `loop`
-    for i in parallel(0..4) {} //~ PL0206 parallel
+    for i in unroll(0..x.dim(0)) {} //~ PL0205 not constant
+    for i in parallel(0..4) {
+        break; //~ PL0201 parallel
+    }
+    for i in unroll(0..4) {
+        continue; //~ PL0201 unrolled
+    }
     for i in 0..=4 {} //~ PL0201 ends before
     x.foo(); //~ PL0203 no method `foo`
     let n = x.dim(0).leading_zeros(); //~ PL0203 no method `leading_zeros`
@@ -59,6 +65,8 @@ fn scalar_call(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
 #[pl::jit::incore]
 fn operators(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     let a = load(x);
+    for i in parallel(0..4) {} //~ PL0212 one thing at a time
+    let first = x.get([0]); //~ PL0212 through tiles
     let b = a > a; //~ PL0205 does not work on tiles
     store(y, a);
 }

@@ -6,12 +6,14 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "only signatures matter here")]
 
+mod loops;
 mod macros;
 mod operations;
 mod slice;
 mod tensor;
 mod tile;
 
+pub use loops::{parallel, unroll};
 pub use operations::*;
 pub use slice::{SliceArg, SliceArgs, SliceSpec};
 pub use tensor::{AnyRank, Tensor, create_tensor};
