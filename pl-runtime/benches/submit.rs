@@ -41,13 +41,7 @@ fn chain(runtime: &Runtime, tasks: u64) -> Duration {
     runtime
         .run(&KERNEL, args, |root, [a, x]| {
             let args = [TaskArg::Input(a), TaskArg::InOut(x)];
-            let task = TaskSpec {
-                kernel: &KERNEL,
-                run: empty,
-                args: &args,
-                scalars: &[],
-                deps: &[],
-            };
+            let task = TaskSpec::new(&KERNEL, empty, &args, &[]);
             let mut left = tasks;
             while left > 0 {
                 let scope = root.enter(ScopeMode::Auto, SITE)?;

@@ -56,6 +56,9 @@ pub enum Error {
     /// Code 5: a call of the orchestration that is not allowed.
     #[error("{}", coded(5, "INVALID_ARGS", .0))]
     InvalidArgs(Box<Misuse>),
+    /// A code of the program's own, by convention 9: the orchestration gave up.
+    #[error("{}", coded(.0.code, "EXPLICIT_ORCH_FATAL", .0))]
+    Fatal(Box<ReportedFatal>),
     /// Code 200: the body of a task panicked or returned an error.
     #[error("{}", coded(200, "KERNEL_FAILED", .0))]
     KernelFailed(Box<KernelFailure>),
@@ -91,6 +94,7 @@ impl Error {
             Self::HeapRingDeadlock(_) => Some(2),
             Self::FlowControlDeadlock(_) => Some(3),
             Self::InvalidArgs(_) => Some(5),
+            Self::Fatal(fatal) => Some(fatal.code),
             Self::KernelFailed(_) => Some(200),
             Self::MissingDependency(_) => Some(201),
             Self::Reserve(_) => Some(HOST_RESERVE_FAILURE),
@@ -144,6 +148,25 @@ pub struct Misuse {
     pub what: String,
     /// What to do.
     pub help: String,
+}
+
+/// What the orchestration itself reported.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{text}\n  at {site}, ring {ring}, scope opened at {scope}\n  \
+     help: the orchestration gave up by itself: see what it reports"
+)]
+pub struct ReportedFatal {
+    /// Its code.
+    pub code: u32,
+    /// Its words.
+    pub text: String,
+    /// Where it reported them.
+    pub site: Site,
+    /// Where the innermost scope was opened.
+    pub scope: Site,
+    /// The ring of that scope.
+    pub ring: usize,
 }
 
 /// A field of the configuration with a value that is not allowed.
@@ -223,6 +246,10 @@ impl ReserveError {
             reason: reason.to_string(),
             help,
         }))
+    }
+
+    pub(crate) fn too_large(what: String, reason: String, help: String) -> Error {
+        Error::Reserve(Box::new(Self { what, reason, help }))
     }
 }
 

@@ -7,11 +7,12 @@ use crate::exec::{self, Pool, Role};
 use crate::orchestrator::Orchestrator;
 use crate::record::RunReport;
 use crate::scope::Scope;
+use crate::sync::Mutex;
 use crate::task::KernelInfo;
 use crate::tensor::Tensor;
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// Ring memory and worker threads, to run entries with. Share it between threads by reference:
 /// their runs follow one another.

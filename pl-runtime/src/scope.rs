@@ -1,7 +1,7 @@
 //! Scopes: what is allocated and submitted in one belongs to it, and is given back after it.
 
 use crate::dtype::Element;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::orchestrator::Orchestrator;
 use crate::site::Site;
 use crate::task::payload::Payload;
@@ -66,6 +66,7 @@ impl<'p> Scope<'p> {
     /// # Errors
     /// Code 5: an AUTO scope inside a MANUAL one, more than 64 scopes, or an inner scope is open.
     /// Any code, if the run has failed before.
+    #[inline]
     pub fn enter(&self, mode: ScopeMode, site: Site) -> Result<Scope<'_>> {
         let depth = self
             .orchestrator
@@ -121,6 +122,14 @@ impl<'p> Scope<'p> {
         self.orchestrator
             .borrow_mut()
             .submit(self.depth, site, &task)
+    }
+
+    /// Ends the run: what was submitted still runs, and then the run fails with `code` (9 for 0) and
+    /// `text`, unless it has failed before. Return the error that this gives.
+    pub fn report_fatal(&self, site: Site, code: u32, text: impl Into<String>) -> Error {
+        self.orchestrator
+            .borrow_mut()
+            .report_fatal(site, code, text.into())
     }
 
     /// Reads one element, after the tasks that write it have ended.
@@ -189,6 +198,7 @@ impl<'s> TaskOutputTensors<'s> {
     /// # Panics
     /// There are not so many outputs.
     #[track_caller]
+    #[inline]
     pub fn get_ref(&self, index: usize) -> Tensor<'s> {
         match self.payload.outputs().get(index) {
             Some(raw) => Tensor::new(*raw),

@@ -220,6 +220,30 @@ impl View {
         Ok(view)
     }
 
+    /// The array with its dimensions in the order `axes`; no element moves.
+    ///
+    /// # Errors
+    /// Not each dimension exactly once.
+    pub fn permute(&self, axes: &[usize], site: Site) -> Result<Self, OperationError> {
+        let mut view = *self;
+        let each_once =
+            axes.len() == self.rank() && (0..self.rank()).all(|axis| axes.contains(&axis));
+        if !each_once {
+            let message = format!(
+                "{} is no order of the {} dimensions of {self}; name each of 0 to {} once",
+                Dims(axes),
+                self.rank(),
+                self.rank() - 1
+            );
+            return Err(OperationError::new("permute", site, message));
+        }
+        for (to, &from) in axes.iter().enumerate() {
+            view.dims[to] = self.dims[from];
+            view.strides[to] = self.strides[from];
+        }
+        Ok(view)
+    }
+
     /// The same elements under another shape; needs row-major elements without gaps.
     ///
     /// # Errors

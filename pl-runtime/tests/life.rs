@@ -70,13 +70,7 @@ fn a_run_inside_a_kernel_or_an_orchestration_is_refused() {
         });
         let rt = rt.unwrap();
         let error = run(&rt, |root| {
-            let task = TaskSpec {
-                kernel: &REENTERS,
-                run: reenters,
-                args: &[],
-                scalars: &[],
-                deps: &[],
-            };
+            let task = TaskSpec::new(&REENTERS, reenters, &[], &[]);
             root.submit(site!(), task).map(|_| ())
         })
         .unwrap_err();

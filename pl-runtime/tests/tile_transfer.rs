@@ -37,13 +37,12 @@ fn run(a: &Array2<f32>, o: &mut Array2<f32>, body: Body) -> Result<(), pl_runtim
     rt.run(&ENTRY, args, |scope, [a, o]| {
         scope.submit(
             SITE,
-            TaskSpec {
-                kernel: &KERNEL,
-                run: body,
-                args: &[TaskArg::Input(a), TaskArg::OutputExisting(o)],
-                scalars: &[],
-                deps: &[],
-            },
+            TaskSpec::new(
+                &KERNEL,
+                body,
+                &[TaskArg::Input(a), TaskArg::OutputExisting(o)],
+                &[],
+            ),
         )?;
         Ok(())
     })?;

@@ -1,6 +1,7 @@
 //! Who runs tasks, and when.
 
 mod core;
+mod grain;
 mod panics;
 mod park;
 mod pool;

@@ -66,16 +66,20 @@ fn message(payload: &dyn Any) -> String {
 }
 
 /// Runs a kernel; message and `file:line` if it panics.
+#[inline]
 pub(super) fn catch<R>(kernel: impl FnOnce() -> R) -> Result<R, (String, String)> {
     let _role = Role::Kernel.take();
-    panic::catch_unwind(AssertUnwindSafe(kernel)).map_err(|payload| {
-        let known = PANIC
-            .take()
-            .unwrap_or_else(|| (message(&*payload), "an unknown place".into()));
-        // A payload may panic when it is dropped; then it is not dropped.
-        if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            std::mem::forget(again);
-        }
-        known
-    })
+    panic::catch_unwind(AssertUnwindSafe(kernel)).map_err(describe)
+}
+
+#[cold]
+fn describe(payload: Box<dyn Any + Send>) -> (String, String) {
+    let known = PANIC
+        .take()
+        .unwrap_or_else(|| (message(&*payload), "an unknown place".into()));
+    // A payload may panic when it is dropped; then it is not dropped.
+    if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(again);
+    }
+    known
 }

@@ -5,8 +5,8 @@
 //! consistent, so at least one sees the other. The sleeper holds the lock from saying so until it
 //! sleeps, and the waker takes it in between.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Ordering, sequential};
+use std::sync::PoisonError;
 
 #[derive(Debug, Default)]
 pub(super) struct Park {
@@ -69,6 +69,7 @@ impl Bed {
     fn sleep(&self, mut busy: impl FnMut() -> bool) {
         let mut woken = self.lock();
         self.asleep.fetch_add(1, Ordering::SeqCst);
+        sequential();
         if busy() {
             self.asleep.fetch_sub(1, Ordering::SeqCst);
             return;
@@ -84,6 +85,7 @@ impl Bed {
 
     /// Wakes a sleeper, if there is one.
     fn wake_one(&self) -> bool {
+        sequential();
         self.asleep.load(Ordering::SeqCst) > 0 && self.wake(1) > 0
     }
 
@@ -115,7 +117,7 @@ mod tests {
         let taken = AtomicUsize::new(0);
         let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            for _ in 0..2 {
+            let worker = || {
                 scope.spawn(|| {
                     while !over.load(Ordering::SeqCst) {
                         let todo =
@@ -127,8 +129,9 @@ mod tests {
                             park.sleep(|| todo() || over.load(Ordering::SeqCst));
                         }
                     }
-                });
-            }
+                })
+            };
+            let workers = [worker(), worker()];
             for round in 1..=ROUNDS {
                 published.store(round, Ordering::SeqCst);
                 park.wake_one();
@@ -138,7 +141,106 @@ mod tests {
             }
             over.store(true, Ordering::SeqCst);
             park.wake_workers();
+            // Joined one by one: ThreadSanitizer does not see the end of a scope.
+            for worker in workers {
+                worker.join().unwrap();
+            }
         });
-        assert_eq!(taken.into_inner(), ROUNDS);
+        assert_eq!(taken.load(Ordering::SeqCst), ROUNDS);
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A wake that is lost leaves the sleeper asleep, which the model reports as a deadlock.
+    #[test]
+    fn a_worker_never_sleeps_through_what_was_published_before_the_wake() {
+        loom::model(|| {
+            let shared = Arc::new((Park::default(), AtomicUsize::new(0)));
+            let worker = {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || {
+                    let (park, published) = &*shared;
+                    while published.load(Ordering::SeqCst) == 0 {
+                        park.sleep(|| published.load(Ordering::SeqCst) > 0);
+                    }
+                })
+            };
+            let (park, published) = &*shared;
+            published.store(1, Ordering::SeqCst);
+            park.wake_one();
+            worker.join().unwrap();
+        });
+    }
+
+    /// Two tasks, two sleepers: each wake finds a thread of its own, or one that is awake.
+    #[test]
+    fn two_wakes_reach_worker_and_caller() {
+        let mut model = loom::model::Builder::new();
+        // Three threads: every schedule of them takes hours.
+        model.preemption_bound = Some(2);
+        model.check(|| {
+            let shared = Arc::new((Park::default(), AtomicUsize::new(0)));
+            let take = |tasks: &AtomicUsize| {
+                let take = |n: usize| n.checked_sub(1);
+                tasks
+                    .fetch_update(Ordering::SeqCst, Ordering::SeqCst, take)
+                    .is_ok()
+            };
+            let worker = {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || {
+                    let (park, tasks) = &*shared;
+                    while !take(tasks) {
+                        park.sleep(|| tasks.load(Ordering::SeqCst) > 0);
+                    }
+                })
+            };
+            let caller = {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || {
+                    let (park, tasks) = &*shared;
+                    while !take(tasks) {
+                        park.sleep_caller(|| tasks.load(Ordering::SeqCst) > 0);
+                    }
+                })
+            };
+            let (park, tasks) = &*shared;
+            for _ in 0..2 {
+                tasks.fetch_add(1, Ordering::SeqCst);
+                park.wake_one();
+            }
+            worker.join().unwrap();
+            caller.join().unwrap();
+            assert_eq!(tasks.load(Ordering::SeqCst), 0);
+        });
+    }
+
+    /// `Links` publish with sequentially consistent operations, and so does this.
+    #[test]
+    fn the_caller_never_sleeps_through_a_completed_task() {
+        loom::model(|| {
+            let shared = Arc::new((Park::default(), AtomicUsize::new(0)));
+            let workers: Vec<_> = (0..2)
+                .map(|_| {
+                    let shared = Arc::clone(&shared);
+                    thread::spawn(move || {
+                        shared.1.fetch_add(1, Ordering::SeqCst);
+                        shared.0.wake_caller();
+                    })
+                })
+                .collect();
+            let (park, completed) = &*shared;
+            while completed.load(Ordering::SeqCst) < 2 {
+                park.sleep_caller(|| completed.load(Ordering::SeqCst) >= 2);
+            }
+            workers
+                .into_iter()
+                .for_each(|worker| worker.join().unwrap());
+        });
     }
 }

@@ -4,16 +4,20 @@ use super::core::Core;
 use super::park::Park;
 use super::{Settings, Tally};
 use crate::error::{ReserveError, Result};
+use crate::sync::Mutex;
 use crate::task::queue::Queue;
 use crate::task::slot::ReadyTask;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
 
 /// Ready tasks that fit into the lock-free part of the queue.
 const QUEUE_CELLS: usize = 1 << 14;
 /// How often an idle thread looks for a task before it sleeps: for some ten microseconds.
 const SPINS: u32 = 64;
+
+/// Short tasks that the caller runs when it has waited, before it submits the next one.
+const BACKLOG: usize = 64;
 
 /// Worker threads, and whose turn it is to use them.
 #[derive(Debug)]
@@ -113,6 +117,18 @@ impl Shared {
         self.park.wake_one();
     }
 
+    /// Takes a task of the orchestrator: queues it, or runs it on the caller's `core` if it is not
+    /// worth a move to another one.
+    pub(super) fn start(&self, core: &mut Core, task: ReadyTask) {
+        let mut next = Some(task);
+        while let Some(task) = next {
+            if !self.tally.grains.is_short(task.kernel()) {
+                return self.push(task);
+            }
+            next = self.run(core, task);
+        }
+    }
+
     /// Runs a task on `core`. Gives one of the tasks that can start now, and queues the others.
     pub(super) fn run(&self, core: &mut Core, task: ReadyTask) -> Option<ReadyTask> {
         let mut next = None;
@@ -172,6 +188,9 @@ impl Shared {
 
     /// Runs tasks on the caller's core, or waits for workers, until `done` holds.
     pub(super) fn help(&self, core: &mut Core, done: &mut dyn FnMut() -> bool) {
+        if done() {
+            return;
+        }
         let mut idle = 0;
         let mut next: Option<ReadyTask> = None;
         while !done() {
@@ -184,6 +203,18 @@ impl Shared {
             } else {
                 self.park.sleep_caller(|| done() || self.queue.has_tasks());
                 idle = 0;
+            }
+        }
+        // Short tasks that have piled up have left the cache, and so will those that follow them.
+        for _ in 0..BACKLOG {
+            match next.take().or_else(|| self.queue.pop()) {
+                Some(task) if self.tally.grains.is_short(task.kernel()) => {
+                    next = self.run(core, task);
+                }
+                other => {
+                    next = other;
+                    break;
+                }
             }
         }
         if let Some(task) = next {

@@ -1,8 +1,10 @@
-//! What the cores of a run have to say: failures, and scratch peaks.
+//! What the cores of a run have to say: failures, scratch peaks, which kernels are short.
 
+use super::grain::Grains;
 use crate::error::{Error, KernelFailure};
+use crate::sync::Mutex;
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -10,6 +12,7 @@ pub(crate) struct Tally {
     /// The failure of the task that comes first in program order.
     first: Mutex<Option<KernelFailure>>,
     peak: AtomicUsize,
+    pub(super) grains: Grains,
 }
 
 impl Tally {
@@ -17,6 +20,7 @@ impl Tally {
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.failed.store(false, Ordering::Relaxed);
         self.peak.store(0, Ordering::Relaxed);
+        self.grains.clear();
     }
 
     #[cold]

@@ -35,7 +35,7 @@ impl Execute for Threads {
     }
 
     fn ready(&mut self, task: ReadyTask) {
-        self.pool.shared.push(task);
+        self.pool.shared.start(&mut self.core, task);
     }
 
     fn wait(&mut self, done: &mut dyn FnMut() -> bool) {

@@ -59,14 +59,13 @@ impl Orchestrator {
         Ok(TaskOutputTensors::new(key, payload))
     }
 
-    /// Describes the tensors of a block in `scratch.outputs`, not placed yet; gives the block's
-    /// bytes. Refuses shapes that are not supported.
+    /// Bytes of a block for these tensors. Refuses shapes that are not supported.
+    #[inline]
     pub(super) fn lay_out<'i>(
         &mut self,
         site: Site,
         infos: impl Iterator<Item = &'i TensorCreateInfo>,
     ) -> Result<u64> {
-        self.scratch.outputs.clear();
         let mut bytes = 0_u64;
         for info in infos {
             let view = match info.view() {
@@ -76,23 +75,18 @@ impl Orchestrator {
                     return Err(self.misuse(site, what, "change the shape of the tensor"));
                 }
             };
-            let Some(sum) = bytes.checked_add(padded(&view)) else {
+            let Some(sum) = bytes.checked_add(padded(view)) else {
                 let what = "a block of tensors is larger than the address space";
                 return Err(self.misuse(site, what, "allocate fewer or smaller tensors"));
             };
             bytes = sum;
-            self.scratch.outputs.push(RawTensor {
-                view,
-                base: std::ptr::null_mut(),
-                owner: TaskKey::NONE,
-                list: UNTRACKED,
-                permission: Permission::Writable,
-            });
         }
         Ok(bytes)
     }
 
-    /// Places the tensors of [`Self::lay_out`] in a claimed block, with their initial values.
+    /// Places tensors that were laid out in a claimed block, with their initial values; describes
+    /// them in `scratch.outputs`.
+    #[inline]
     pub(super) fn place_outputs<'i>(
         &mut self,
         key: TaskKey,
@@ -105,16 +99,22 @@ impl Orchestrator {
             ring.fill(offset, bytes, pattern(DType::U32, u64::from(POISON)));
         }
         let mut lists = UNTRACKED;
-        for (output, info) in self.scratch.outputs.iter_mut().zip(infos) {
-            let length = padded(&output.view);
+        self.scratch.outputs.clear();
+        for info in infos {
+            let view = info.view().expect("it was laid out");
+            let length = padded(view);
             if let Some(value) = info.initial_value() {
-                let dtype = output.view.dtype();
+                let dtype = view.dtype();
                 ring.fill(offset, length, pattern(dtype, value.element_bits(dtype)));
             }
             lists = self.accesses.open(lists);
-            output.base = ring.address(offset);
-            output.owner = key;
-            output.list = lists;
+            self.scratch.outputs.push(RawTensor {
+                view: *view,
+                base: ring.address(offset),
+                owner: key,
+                list: lists,
+                permission: Permission::Writable,
+            });
             offset += length;
         }
         ring.meta_mut(key.local()).lists = lists;

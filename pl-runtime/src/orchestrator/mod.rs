@@ -10,7 +10,7 @@ use crate::access::Accesses;
 use crate::audit::Declared;
 use crate::config::{RINGS, ReclaimPolicy, RunConfig};
 use crate::entry::Lent;
-use crate::error::{Error, Exhausted, Pinned, Resource, Result};
+use crate::error::{Error, Exhausted, Pinned, ReportedFatal, Resource, Result};
 use crate::exec::{Execute, Tally};
 use crate::ring::{Blocked, Memory, Need, NewTask, Ring, Window};
 use crate::site::Site;
@@ -136,6 +136,7 @@ impl Orchestrator {
     }
 
     /// Refuses to go on if the run has failed, or if `depth` is not the innermost scope.
+    #[inline]
     pub(crate) fn check_innermost(&mut self, depth: usize, site: Site) -> Result<()> {
         if let Some(fatal) = &self.fatal {
             return Err(fatal.clone());
@@ -158,11 +159,26 @@ impl Orchestrator {
         self.fail(error)
     }
 
+    /// Ends the run with an error of the program's own (unless it has failed before).
+    pub(crate) fn report_fatal(&mut self, site: Site, code: u32, text: String) -> Error {
+        let scope = self.innermost();
+        let fatal = ReportedFatal {
+            // 0 would end the run and say that nothing is wrong.
+            code: if code == 0 { 9 } else { code },
+            text,
+            site,
+            scope: scope.site,
+            ring: scope.ring,
+        };
+        self.fail(Error::Fatal(Box::new(fatal)))
+    }
+
     fn fail(&mut self, error: Error) -> Error {
         self.fatal.get_or_insert(error).clone()
     }
 
     /// Makes room on the innermost scope's ring for one task with `bytes` heap bytes.
+    #[inline]
     fn admit(&mut self, site: Site, bytes: u64) -> Result<()> {
         let scope = self.innermost();
         let (index, tasks) = (scope.ring, u64::from(scope.tasks));
@@ -191,20 +207,25 @@ impl Orchestrator {
     }
 
     /// Waits until the tasks of `ring` below `index` are CONSUMED.
+    #[inline]
     fn wait_consumed(&mut self, ring: usize, index: u64) {
         let Self {
             rings, executor, ..
         } = self;
         let ring = &rings[ring];
         let mut local = ring.alive();
-        executor.wait(&mut || {
+        let mut consumed = || {
             while local < index && ring.is_consumed(local) {
                 local += 1;
             }
-            local == index
-        });
+            local >= index
+        };
+        if !consumed() {
+            executor.wait(&mut consumed);
+        }
     }
 
+    #[inline]
     fn retire(&mut self, ring: usize, index: u64) {
         let Self {
             rings, accesses, ..
@@ -260,6 +281,7 @@ impl Orchestrator {
     }
 
     /// Takes slot and block that were admitted. Gives the task's id and its block's heap offset.
+    #[inline]
     fn claim(
         &mut self,
         site: Site,

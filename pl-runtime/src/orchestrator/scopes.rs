@@ -41,6 +41,7 @@ impl Orchestrator {
         self.push_scope(Site::ROOT, ScopeMode::Auto);
     }
 
+    #[inline]
     fn push_scope(&mut self, site: Site, mode: ScopeMode) {
         let manual = match mode {
             ScopeMode::Auto => None,
@@ -59,6 +60,7 @@ impl Orchestrator {
     }
 
     /// Opens a scope inside the one at `depth`; gives its depth.
+    #[inline]
     pub(crate) fn open_scope(
         &mut self,
         depth: usize,
@@ -84,11 +86,14 @@ impl Orchestrator {
     }
 
     /// Closes the scope at `depth` and those inside it whose guards were forgotten.
+    #[inline]
     pub(crate) fn close_scopes(&mut self, depth: usize) {
         while self.scopes.len() > depth {
-            let scope = self.scopes.pop().expect("there are more than `depth`");
+            let scope = self.scopes.last_mut().expect("there are more than `depth`");
             self.rings[scope.ring].scope_closed(scope.first);
-            if let Some(mut declared) = scope.manual {
+            let manual = scope.manual.take();
+            self.scopes.truncate(self.scopes.len() - 1);
+            if let Some(mut declared) = manual {
                 declared.clear();
                 self.spare_declared.push(declared);
             }

@@ -84,14 +84,8 @@ impl Orchestrator {
             edges: scratch.tasks.len(),
         };
         let payload = ring.write_payload(key.local(), &parts);
-        let body = Body {
-            run: task.run,
-            kernel: task.kernel,
-            site,
-            sequence: self.sequence - 1,
-            ring: key.ring(),
-            payload,
-        };
+        let sequence = self.sequence - 1;
+        let body = Body::new(task.run, task.kernel, site, key.ring(), sequence, payload);
         self.kernel_tasks[key.ring()] += 1;
         if let Some(ready) = ring.start(key.local(), body, &scratch.tasks) {
             self.executor.ready(ready);

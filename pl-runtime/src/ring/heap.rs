@@ -63,6 +63,7 @@ impl Heap {
     }
 
     /// Moves the tail after the tasks below `alive` have retired; `end` is the block end of the last one.
+    #[inline]
     pub(crate) fn refresh(&mut self, alive: u64, end: u64) {
         if alive <= self.seen {
             return;
@@ -76,6 +77,7 @@ impl Heap {
         self.tail = end;
     }
 
+    #[inline]
     fn place(&self, bytes: u64) -> Option<Place> {
         if self.top >= self.tail {
             if self.size - self.top >= bytes {
@@ -90,11 +92,13 @@ impl Heap {
         }
     }
 
+    #[inline]
     pub(crate) fn fits(&self, bytes: u64) -> bool {
         bytes == 0 || self.place(bytes).is_some()
     }
 
     /// Allocates the block of task `id`; its offset, or `None` if it does not fit.
+    #[inline]
     pub(crate) fn allocate(&mut self, id: u64, bytes: u64) -> Option<u64> {
         if bytes == 0 {
             return Some(self.top);

@@ -151,6 +151,7 @@ impl Ring {
     }
 
     /// The retire index with which `need` fits.
+    #[inline]
     pub(crate) fn plan(&self, need: Need) -> Result<u64, Blocked> {
         retire::plan(
             &self.heap,
@@ -165,6 +166,7 @@ impl Ring {
 
     /// Takes back the tasks below `index`, all of them CONSUMED. `free_lists` gets the first access
     /// list of each task that has some.
+    #[inline]
     pub(crate) fn retire(&mut self, index: u64, mut free_lists: impl FnMut(u32)) {
         if index <= self.alive {
             return;
@@ -185,6 +187,7 @@ impl Ring {
 
     /// Takes slot and block for a task that [`Self::plan`] found room for. Gives its local id and
     /// the heap offset of its block.
+    #[inline]
     pub(crate) fn claim(&mut self, task: NewTask) -> (u64, u64) {
         let local = self.next;
         self.next += 1;
@@ -238,19 +241,15 @@ impl Ring {
         self.memory.fill(offset, bytes, pattern);
     }
 
+    #[inline]
     pub(crate) fn write_payload(&mut self, local: u64, parts: &Parts<'_>) -> Payload {
-        // Only edges point back to the slot; a task without kernel has none, and may have no slot.
-        let slot = if parts.edges > 0 {
-            self.slots.address(local)
-        } else {
-            std::ptr::null()
-        };
-        let (payload, chunk) = self.payloads.write(parts, slot);
-        self.meta_mut(local).chunk = chunk;
+        let payload = self.payloads.write(parts);
+        self.meta_mut(local).chunk = self.payloads.newest();
         payload
     }
 
     /// Heap bytes, waste included, that no wait gives back while the open scopes are open.
+    #[inline]
     pub(crate) fn pinned_bytes(&self) -> u64 {
         let limit = self.limit();
         let start = match (self.heap.anchor(), limit) {

@@ -3,14 +3,15 @@
 //! # Invariants of the unsafe code
 //! * Chunks are raw allocations: nothing but payload pointers reaches their bytes.
 //! * [`Payloads::write`] initialises everything that a [`Payload`] points to, at addresses aligned
-//!   to 8; nobody writes there again until [`Payloads::release_before`] passes the chunk, except
-//!   for the edges, which are only used through `Links`.
+//!   to 8, except for the edges, which `Slots::start` writes; nobody writes there again until
+//!   [`Payloads::release_before`] passes the chunk. Edges are only used through `Links`.
 //! * The ring calls `release_before` for CONSUMED tasks only. A [`Payload`] lies in a slot, whose
 //!   body is not used after that, or in a `TaskOutputTensors`, whose lifetime keeps the task's scope
 //!   open: an open scope keeps its tasks from retiring.
 
 use super::links::Edge;
-use super::slot::{Slot, TaskRef};
+use super::slot::{Slot, TaskRef, spilled};
+use super::{MAX_SCALARS, MAX_TENSORS};
 use crate::dtype::ScalarValue;
 use crate::tensor::RawTensor;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
@@ -40,51 +41,63 @@ pub(crate) struct Parts<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Payload {
     start: NonNull<u8>,
-    tensors: u32,
-    outputs: u32,
-    scalars: u32,
-    pins: u32,
+    /// Tensors, outputs and scalars, 8 bits each, then pins: two words travel in registers.
+    counts: u64,
 }
 
+const _: () = assert!(MAX_TENSORS + MAX_SCALARS <= u8::MAX as usize);
+
 impl Payload {
+    fn new(start: NonNull<u8>, parts: &Parts<'_>) -> Self {
+        let few = |count: usize, at: u32| u64::from(count as u8) << at;
+        let counts = few(parts.tensors.len(), 0)
+            | few(parts.outputs.len(), 8)
+            | few(parts.scalars.len(), 16)
+            | (parts.pins.len() as u64) << 32;
+        Self { start, counts }
+    }
+
+    fn count(self, at: u32) -> usize {
+        (self.counts >> at) as usize & 0xff
+    }
+
+    fn part<T>(&self, at: usize, count: usize) -> &[T] {
+        // SAFETY: `Payloads::write` put so many of them there, and the task is not retired.
+        unsafe { slice::from_raw_parts(self.start.as_ptr().wrapping_add(at).cast(), count) }
+    }
+
     /// What the kernel gets.
     pub(crate) fn tensors(&self) -> &[RawTensor] {
-        // SAFETY: `Payloads::write` put them here, and the task is not retired.
-        unsafe { slice::from_raw_parts(self.start.as_ptr().cast(), self.tensors as usize) }
+        self.part(0, self.count(0))
     }
 
     /// The tensors that the task owns.
+    #[inline]
     pub(crate) fn outputs(&self) -> &[RawTensor] {
-        let at = self.tensors as usize * size_of::<RawTensor>();
-        // SAFETY: as for `tensors`.
-        unsafe { slice::from_raw_parts(self.start.add(at).as_ptr().cast(), self.outputs as usize) }
+        self.part(self.count(0) * size_of::<RawTensor>(), self.count(8))
     }
 
     pub(crate) fn scalars(&self) -> &[ScalarValue] {
-        let at = self.scalars_at();
-        // SAFETY: as for `tensors`.
-        unsafe { slice::from_raw_parts(self.start.add(at).as_ptr().cast(), self.scalars as usize) }
+        self.part(self.scalars_at(), self.count(16))
     }
 
     /// The tasks whose blocks this one uses.
     pub(crate) fn pins(&self) -> &[TaskRef] {
-        let at = self.pins_at();
-        // SAFETY: as for `tensors`.
-        unsafe { slice::from_raw_parts(self.start.add(at).as_ptr().cast(), self.pins as usize) }
+        self.part(self.pins_at(), (self.counts >> 32) as usize)
     }
 
-    /// The first of the task's edges; the others follow it.
+    /// Room for the edges that the task's slot does not hold.
     pub(super) fn edges(self) -> *mut Edge<Slot> {
-        let at = self.pins_at() + self.pins as usize * size_of::<TaskRef>();
+        let at = self.pins_at() + (self.counts >> 32) as usize * size_of::<TaskRef>();
         self.start.as_ptr().wrapping_add(at).cast()
     }
 
     fn scalars_at(self) -> usize {
-        (self.tensors + self.outputs) as usize * size_of::<RawTensor>()
+        (self.count(0) + self.count(8)) * size_of::<RawTensor>()
     }
 
     fn pins_at(self) -> usize {
-        self.scalars_at() + self.scalars as usize * size_of::<ScalarValue>()
+        self.scalars_at() + self.count(16) * size_of::<ScalarValue>()
     }
 }
 
@@ -95,65 +108,83 @@ struct Chunk {
 }
 
 /// The payloads of one ring, first in, first out.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Payloads {
     chunks: VecDeque<Chunk>,
     spare: Vec<Chunk>,
     /// Number of the oldest chunk in use.
     first: u64,
-    /// Bytes used of the newest chunk.
-    cursor: usize,
+    /// First free byte of the newest chunk, and how many there are.
+    cursor: NonNull<u8>,
+    room: usize,
+}
+
+// SAFETY: the cursor points into a chunk, which the payloads own.
+unsafe impl Send for Payloads {}
+
+impl Default for Payloads {
+    fn default() -> Self {
+        Self {
+            chunks: VecDeque::new(),
+            spare: Vec::new(),
+            first: 0,
+            // Aligned as a payload: one without bytes lies here.
+            cursor: NonNull::<u64>::dangling().cast(),
+            room: 0,
+        }
+    }
 }
 
 impl Payloads {
-    /// Copies `parts`; gives their place and the number of the chunk that holds them.
-    pub(crate) fn write(&mut self, parts: &Parts<'_>, consumer: *const Slot) -> (Payload, u64) {
+    /// Copies `parts` to the newest chunk; gives their place.
+    #[inline]
+    pub(crate) fn write(&mut self, parts: &Parts<'_>) -> Payload {
         let bytes = size_of_val(parts.tensors)
             + size_of_val(parts.outputs)
             + size_of_val(parts.scalars)
             + size_of_val(parts.pins)
-            + parts.edges * size_of::<Edge<Slot>>();
-        let (start, chunk) = self.reserve(bytes);
-        let payload = Payload {
-            start,
-            tensors: parts.tensors.len() as u32,
-            outputs: parts.outputs.len() as u32,
-            scalars: parts.scalars.len() as u32,
-            pins: parts.pins.len() as u32,
-        };
+            + spilled(parts.edges) * size_of::<Edge<Slot>>();
+        let start = self.reserve(bytes);
+        let payload = Payload::new(start, parts);
         let mut at = start;
-        // SAFETY: `bytes` bytes were reserved, and the parts fill exactly these, in the order that
-        // `Payload` reads them.
+        // SAFETY: `bytes` bytes were reserved, and the parts fill these, in the order that `Payload`
+        // reads them, up to the room for edges.
         unsafe {
             at = put(at, parts.tensors);
             at = put(at, parts.outputs);
             at = put(at, parts.scalars);
             put(at, parts.pins);
-            for i in 0..parts.edges {
-                payload.edges().add(i).write(Edge::new(consumer));
-            }
         }
-        (payload, chunk)
+        payload
     }
 
-    fn reserve(&mut self, bytes: usize) -> (NonNull<u8>, u64) {
-        let room = self
-            .chunks
-            .back()
-            .is_some_and(|chunk| chunk.bytes - self.cursor >= bytes);
-        if !room {
-            let chunk = match self.spare.pop() {
-                Some(chunk) if chunk.bytes >= bytes => chunk,
-                _ => Chunk::new(bytes.max(CHUNK_BYTES)),
-            };
-            self.chunks.push_back(chunk);
-            self.cursor = 0;
+    /// Number of the newest chunk.
+    #[inline]
+    pub(crate) fn newest(&self) -> u64 {
+        // 0 while no task had a byte.
+        (self.first + self.chunks.len() as u64).saturating_sub(1)
+    }
+
+    #[inline]
+    fn reserve(&mut self, bytes: usize) -> NonNull<u8> {
+        if self.room < bytes {
+            self.grow(bytes);
         }
-        let chunk = self.chunks.back().expect("a chunk was just made sure of");
-        // SAFETY: `cursor + bytes <= chunk.bytes`.
-        let start = unsafe { chunk.start.add(self.cursor) };
-        self.cursor += bytes;
-        (start, self.first + self.chunks.len() as u64 - 1)
+        let start = self.cursor;
+        // SAFETY: `bytes <= room`, the bytes behind the cursor in its chunk.
+        self.cursor = unsafe { start.add(bytes) };
+        self.room -= bytes;
+        start
+    }
+
+    #[cold]
+    fn grow(&mut self, bytes: usize) {
+        let chunk = match self.spare.pop() {
+            Some(chunk) if chunk.bytes >= bytes => chunk,
+            _ => Chunk::new(bytes.max(CHUNK_BYTES)),
+        };
+        (self.cursor, self.room) = (chunk.start, chunk.bytes);
+        self.chunks.push_back(chunk);
     }
 
     /// Recycles the chunks below number `chunk`.
@@ -170,24 +201,24 @@ impl Payloads {
     /// Recycles everything: all tasks are CONSUMED.
     pub(crate) fn clear(&mut self) {
         self.release_before(u64::MAX);
-        self.cursor = 0;
         self.first = 0;
+        if let Some(chunk) = self.chunks.back() {
+            (self.cursor, self.room) = (chunk.start, chunk.bytes);
+        }
     }
 }
 
 /// # Safety
 /// `at` has room for `items`, aligned to 8.
 unsafe fn put<T: Copy>(at: NonNull<u8>, items: &[T]) -> NonNull<u8> {
-    if items.is_empty() {
-        return at;
+    let start = at.cast::<T>();
+    // One by one: a copy in wide pieces would wait for the narrow stores of what was just built.
+    for (i, item) in items.iter().enumerate() {
+        // SAFETY: by contract; the sizes of all parts are multiples of 8, so alignment is kept.
+        unsafe { start.add(i).write(*item) };
     }
-    // SAFETY: by contract; the sizes of all parts are multiples of 8, so alignment is kept.
-    unsafe {
-        at.cast::<T>()
-            .as_ptr()
-            .copy_from_nonoverlapping(items.as_ptr(), items.len());
-        at.add(size_of_val(items))
-    }
+    // SAFETY: the end of what was written.
+    unsafe { at.add(size_of_val(items)) }
 }
 
 impl Chunk {
@@ -229,7 +260,8 @@ mod tests {
             pins: &[],
             edges: 3,
         };
-        payloads.write(&parts, std::ptr::null())
+        let payload = payloads.write(&parts);
+        (payload, payloads.newest())
     }
 
     #[test]

@@ -5,11 +5,12 @@
 //! list, so a push never waits.
 
 use super::slot::{ReadyTask, Slot};
+use crate::sync::{AtomicPtr, AtomicUsize, Mutex, Ordering, spin_loop};
 use crossbeam_utils::CachePadded;
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use std::sync::PoisonError;
 
 struct Cell {
     turn: AtomicUsize,
@@ -61,7 +62,10 @@ impl Queue {
                     }
                     Err(now) => tail = now,
                 },
-                Greater => tail = self.tail.load(Ordering::Relaxed),
+                Greater => {
+                    spin_loop();
+                    tail = self.tail.load(Ordering::Relaxed);
+                }
             }
         }
     }
@@ -80,7 +84,10 @@ impl Queue {
                     }
                     Err(now) => head = now,
                 },
-                Greater => head = self.head.load(Ordering::Relaxed),
+                Greater => {
+                    spin_loop();
+                    head = self.head.load(Ordering::Relaxed);
+                }
             }
         }
     }
@@ -159,10 +166,13 @@ mod tests {
         let queue = Queue::new(64);
         let taken = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
+            let mut threads = Vec::new();
             for thread in 0..2 {
                 let (queue, taken) = (&queue, &taken);
-                scope.spawn(move || (0..EACH).for_each(|i| queue.push(task(thread * EACH + i))));
-                scope.spawn(move || {
+                threads.push(scope.spawn(move || {
+                    (0..EACH).for_each(|i| queue.push(task(thread * EACH + i)));
+                }));
+                threads.push(scope.spawn(move || {
                     let mut mine = Vec::new();
                     while mine.len() < EACH {
                         match queue.pop() {
@@ -171,11 +181,82 @@ mod tests {
                         }
                     }
                     taken.lock().unwrap().extend(mine);
-                });
+                }));
+            }
+            // Joined one by one: ThreadSanitizer does not see the end of a scope.
+            for thread in threads {
+                thread.join().unwrap();
             }
         });
-        let mut taken = taken.into_inner().unwrap();
+        let mut taken = std::mem::take(&mut *taken.lock().unwrap());
         taken.sort_unstable();
         assert_eq!(taken, (0..2 * EACH).collect::<Vec<_>>());
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    fn task(n: usize) -> ReadyTask {
+        ReadyTask::from_ptr(ptr::without_provenance(n))
+    }
+
+    fn number(task: ReadyTask) -> usize {
+        task.into_ptr().addr()
+    }
+
+    /// Two threads push, the model's own thread pops meanwhile and afterwards.
+    fn pushes_and_pops(capacity: usize, each: usize) {
+        loom::model(move || {
+            let queue = Arc::new(Queue::new(capacity));
+            let pushers: Vec<_> = (0..2)
+                .map(|thread| {
+                    let queue = Arc::clone(&queue);
+                    thread::spawn(move || {
+                        (0..each).for_each(|i| queue.push(task(thread * each + i)))
+                    })
+                })
+                .collect();
+            let mut taken: Vec<_> = queue.pop().into_iter().map(number).collect();
+            pushers
+                .into_iter()
+                .for_each(|pusher| pusher.join().unwrap());
+            assert_eq!(queue.has_tasks(), taken.len() < 2 * each);
+            taken.extend(std::iter::from_fn(|| queue.pop()).map(number));
+            taken.sort_unstable();
+            assert_eq!(taken, (0..2 * each).collect::<Vec<_>>());
+            assert!(!queue.has_tasks());
+        });
+    }
+
+    #[test]
+    fn two_pushes_and_a_pop_lose_and_double_nothing() {
+        pushes_and_pops(2, 1);
+    }
+
+    #[test]
+    fn a_queue_that_overflows_loses_and_doubles_nothing() {
+        pushes_and_pops(1, 2);
+    }
+
+    #[test]
+    fn two_poppers_share_what_is_there() {
+        loom::model(|| {
+            let queue = Arc::new(Queue::new(2));
+            queue.push(task(1));
+            let popper = {
+                let queue = Arc::clone(&queue);
+                thread::spawn(move || queue.pop().map(number))
+            };
+            queue.push(task(2));
+            let mut taken: Vec<_> = queue.pop().map(number).into_iter().collect();
+            taken.extend(popper.join().unwrap());
+            taken.extend(std::iter::from_fn(|| queue.pop()).map(number));
+            taken.sort_unstable();
+            assert_eq!(taken, [1, 2]);
+        });
     }
 }

@@ -2,52 +2,106 @@
 //!
 //! # Invariants of the unsafe code
 //! * Slots never move: a ring keeps them in boxed chunks until it is dropped, after all runs.
-//! * A slot's body is written by the orchestrator alone, while no other thread knows the slot:
+//! * A slot's body and edges are written by the orchestrator alone, while no other thread knows the slot:
 //!   before its task is published, and after the task before it in the slot was CONSUMED. A task is
 //!   CONSUMED after its runner's last access (`Links::complete`) and after its last consumer's
 //!   last access (`Links::release`).
-//! * From publication to completion the body is only read, by the one thread that runs the task;
+//! * Edges are then used through `Links` only. From publication to completion the body is only read, by the one thread that runs the task;
 //!   the queue's release/acquire pair makes the orchestrator's writes visible to it.
 //! * Everything a body points to (its payload, the tensors' memory) stays until the task is
 //!   CONSUMED: payloads retire with their slots, ring blocks are pinned by their consumers, and a
 //!   run does not return before every task has completed.
 
-use super::links::{Linked, Links};
+use super::links::{Edge, Linked, Links};
 use super::payload::Payload;
-use super::{KernelFn, KernelInfo, TaskArgs};
+use super::{KernelFn, KernelInfo, TaskArgs, TaskKey};
 use crate::site::Site;
-use crossbeam_utils::CachePadded;
 use std::cell::UnsafeCell;
 use std::fmt;
+use std::mem::MaybeUninit;
 
 /// Slots are created this many at a time, when a ring first gets that far.
 const CHUNK: usize = 256;
+/// Edges that have their place in the slot; the others are part of the payload.
+const INLINE_EDGES: usize = 3;
 
 /// What a task runs, and on what.
+#[derive(Clone, Copy)]
 pub(crate) struct Body {
-    pub(crate) run: KernelFn,
+    run: KernelFn,
     pub(crate) kernel: &'static KernelInfo,
+    /// The ring, and the position in program order over all rings.
+    order: TaskKey,
     /// Where the task was submitted.
-    pub(crate) site: Site,
+    file: &'static str,
+    line: u32,
+    payload: Payload,
+}
+
+impl Body {
+    pub(crate) fn new(
+        run: KernelFn,
+        kernel: &'static KernelInfo,
+        site: Site,
+        ring: usize,
+        sequence: u64,
+        payload: Payload,
+    ) -> Self {
+        Self {
+            run,
+            kernel,
+            order: TaskKey::new(ring, sequence),
+            file: site.file,
+            line: site.line,
+            payload,
+        }
+    }
+
+    pub(crate) fn run(&self) -> KernelFn {
+        self.run
+    }
+
+    pub(crate) fn site(&self) -> Site {
+        Site::new(self.file, self.line)
+    }
+
+    pub(crate) fn ring(&self) -> usize {
+        self.order.ring()
+    }
+
     /// Position in program order, over all rings.
-    pub(crate) sequence: u64,
-    pub(crate) ring: usize,
-    pub(crate) payload: Payload,
+    pub(crate) fn sequence(&self) -> u64 {
+        self.order.local()
+    }
 }
 
+/// Two cache lines: one that the orchestrator writes and the runner reads, one that both write.
 pub(crate) struct Slot {
-    body: UnsafeCell<Option<Body>>,
-    links: CachePadded<Links<Self>>,
+    body: Line<UnsafeCell<Option<Body>>>,
+    shared: Line<Shared>,
 }
 
-// SAFETY: the module's invariants keep writes of the body apart from all other accesses.
+#[repr(align(64))]
+struct Line<T>(T);
+
+struct Shared {
+    links: Links<Slot>,
+    /// The task's first edges, beside its fanin: a producer that ends finds both together.
+    edges: UnsafeCell<[MaybeUninit<Edge<Slot>>; INLINE_EDGES]>,
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Slot>() == 128);
+
+// SAFETY: the module's invariants keep writes of the body and of the edges apart from all other
+// accesses.
 unsafe impl Sync for Slot {}
 // SAFETY: a body holds pointers that are valid on every thread.
 unsafe impl Send for Slot {}
 
 impl Linked for Slot {
     fn links(&self) -> &Links<Self> {
-        &self.links
+        &self.shared.0.links
     }
 }
 
@@ -63,7 +117,7 @@ unsafe impl Sync for TaskRef {}
 impl TaskRef {
     fn links(&self) -> &Links<Slot> {
         // SAFETY: slots outlive the tasks that name them.
-        unsafe { &(*self.0).links }
+        unsafe { (*self.0).links() }
     }
 
     /// The task no longer needs what `self` owns.
@@ -86,6 +140,13 @@ impl ReadyTask {
         Self(TaskRef(slot))
     }
 
+    /// What the task runs.
+    pub(crate) fn kernel(&self) -> KernelFn {
+        // SAFETY: the task is published and not completed, so nobody writes the body.
+        let body = unsafe { (*(*self.0.0).body.0.get()).as_ref() };
+        body.expect("a published task has a body").run
+    }
+
     /// Runs the task with `execute` and completes it; `ready` gets the tasks that can start now.
     pub(crate) fn run(
         self,
@@ -96,7 +157,7 @@ impl ReadyTask {
         {
             // SAFETY: the task is published and not completed, so nobody writes the body; the
             // reference ends before the task completes.
-            let body = unsafe { (*(*slot).body.get()).as_ref() };
+            let body = unsafe { (*(*slot).body.0.get()).as_ref() };
             let body = body.expect("a published task has a body");
             let (tensors, scalars) = (body.payload.tensors(), body.payload.scalars());
             execute(
@@ -112,7 +173,7 @@ impl ReadyTask {
         // SAFETY: `self` was the only one of its task, so this is the only completion.
         unsafe {
             (*slot)
-                .links
+                .links()
                 .complete(|consumer| ready(Self(TaskRef(consumer))));
         };
     }
@@ -133,44 +194,54 @@ impl Slots {
         }
     }
 
+    #[inline]
     fn get(&self, local: u64) -> &Slot {
         let at = (local & self.mask) as usize;
         &self.chunks[at / CHUNK][at % CHUNK]
     }
 
     /// Task `local`, which has been claimed.
+    #[inline]
     pub(crate) fn task(&self, local: u64) -> TaskRef {
         TaskRef(self.get(local))
     }
 
-    /// Address of the slot of task `local`, for its edges.
-    pub(crate) fn address(&self, local: u64) -> *const Slot {
-        self.get(local)
-    }
-
+    #[inline]
     pub(crate) fn is_completed(&self, local: u64) -> bool {
-        self.get(local).links.is_completed()
+        self.get(local).links().is_completed()
     }
 
     /// Number of consumers of task `local` that have completed.
+    #[inline]
     pub(crate) fn released(&self, local: u64) -> u32 {
-        self.get(local).links.released()
+        self.get(local).links().released()
     }
 
     /// Makes sure that new task `local` has a slot; the task before it in the slot is CONSUMED.
+    #[inline]
     pub(crate) fn claim(&mut self, local: u64) {
-        let at = (local & self.mask) as usize;
-        while at / CHUNK >= self.chunks.len() {
-            let empty = || Slot {
-                body: UnsafeCell::new(None),
-                links: CachePadded::new(Links::completed()),
-            };
+        if (local & self.mask) as usize / CHUNK >= self.chunks.len() {
+            self.grow(local);
+        }
+        self.get(local).links().open_completed();
+    }
+
+    #[cold]
+    fn grow(&mut self, local: u64) {
+        let empty = || Slot {
+            body: Line(UnsafeCell::new(None)),
+            shared: Line(Shared {
+                links: Links::completed(),
+                edges: UnsafeCell::new([const { MaybeUninit::uninit() }; INLINE_EDGES]),
+            }),
+        };
+        while (local & self.mask) as usize / CHUNK >= self.chunks.len() {
             self.chunks.push((0..CHUNK).map(|_| empty()).collect());
         }
-        self.get(local).links.open_completed();
     }
 
     /// Publishes claimed task `local`, which waits for `producers`; gives it if it is ready.
+    #[inline]
     pub(crate) fn start(
         &mut self,
         local: u64,
@@ -178,22 +249,36 @@ impl Slots {
         producers: &[TaskRef],
     ) -> Option<ReadyTask> {
         let slot = self.get(local);
-        assert!(slot.links.is_completed(), "a claimed slot is not in use");
-        let edges = body.payload.edges();
+        assert!(slot.links().is_completed(), "a claimed slot is not in use");
         // SAFETY: the slot's last task has completed and its new one is not published: nobody else
         // uses the body.
-        unsafe { *slot.body.get() = Some(body) };
-        slot.links.open(producers.len() as u32);
+        unsafe { *slot.body.0.get() = Some(body) };
+        slot.links().open(producers.len() as u32);
+        let inline = slot.shared.0.edges.get().cast::<Edge<Slot>>();
         let mut satisfied = 0;
         for (i, producer) in producers.iter().enumerate() {
-            // SAFETY: the payload was written with as many edges, and stays until the task has
-            // completed.
-            let waits = unsafe { producer.links().add(edges.add(i)) };
+            let edge = if i < INLINE_EDGES {
+                inline.wrapping_add(i)
+            } else {
+                body.payload.edges().wrapping_add(i - INLINE_EDGES)
+            };
+            // SAFETY: the place of an edge of this task, in its slot or in its payload, which was
+            // written with room for so many; both stay until the task has completed, and no edge
+            // of the slot's last task is in a list any more.
+            let waits = unsafe {
+                edge.write(Edge::new(slot));
+                producer.links().add(edge)
+            };
             satisfied += u32::from(!waits);
         }
-        let ready = producers.is_empty() || slot.links.publish(satisfied);
+        let ready = producers.is_empty() || slot.links().publish(satisfied);
         ready.then_some(ReadyTask(TaskRef(slot)))
     }
+}
+
+/// Of so many edges, those that lie in the payload.
+pub(super) fn spilled(edges: usize) -> usize {
+    edges.saturating_sub(INLINE_EDGES)
 }
 
 impl fmt::Debug for Slots {

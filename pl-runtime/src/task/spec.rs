@@ -71,24 +71,63 @@ pub enum TaskArg<'a> {
 /// A task to submit.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskSpec<'a> {
-    /// What the kernel is called, and what it does with its parameters.
-    pub kernel: &'static KernelInfo,
-    /// What the task runs.
-    pub run: KernelFn,
-    /// Its tensors, at most 32.
-    pub args: &'a [TaskArg<'a>],
-    /// Its scalars, at most 16.
-    pub scalars: &'a [ScalarValue],
+    pub(crate) kernel: &'static KernelInfo,
+    pub(crate) run: KernelFn,
+    pub(crate) args: &'a [TaskArg<'a>],
+    pub(crate) scalars: &'a [ScalarValue],
+    pub(crate) deps: &'a [TaskId<'a>],
+}
+
+static DUMMY: KernelInfo = KernelInfo {
+    name: "dummy",
+    file: file!(),
+    line: line!(),
+    params: &[],
+};
+
+#[allow(clippy::unnecessary_wraps, reason = "a kernel")]
+fn do_nothing(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
+    Ok(())
+}
+
+impl<'a> TaskSpec<'a> {
+    /// A task that runs `run`, which `kernel` describes, on at most 32 tensors and 16 scalars.
+    pub const fn new(
+        kernel: &'static KernelInfo,
+        run: KernelFn,
+        args: &'a [TaskArg<'a>],
+        scalars: &'a [ScalarValue],
+    ) -> Self {
+        Self {
+            kernel,
+            run,
+            args,
+            scalars,
+            deps: &[],
+        }
+    }
+
+    /// A task that runs nothing, but waits for others, and others for it, as any task does. With
+    /// dependencies and no arguments it is a barrier.
+    pub const fn dummy(args: &'a [TaskArg<'a>]) -> Self {
+        Self::new(&DUMMY, do_nothing, args, &[])
+    }
+
     /// Tasks that must end before this one starts, beside those that the arguments imply.
-    pub deps: &'a [TaskId<'a>],
+    #[must_use]
+    pub const fn deps(mut self, deps: &'a [TaskId<'a>]) -> Self {
+        self.deps = deps;
+        self
+    }
 }
 
 /// A tensor to allocate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TensorCreateInfo {
-    dtype: DType,
+    /// The dimensions alone, if there is no such tensor.
+    view: View,
+    exists: bool,
     rank: usize,
-    dims: [usize; MAX_RANK],
     init: Option<ScalarValue>,
     manual_dep: bool,
 }
@@ -96,16 +135,18 @@ pub struct TensorCreateInfo {
 impl TensorCreateInfo {
     /// A row-major tensor. A rank that is not supported is reported where the tensor is allocated.
     pub fn new(dtype: DType, dims: &[usize]) -> Self {
-        let mut info = Self {
-            dtype,
+        let view = View::contiguous(dtype, dims);
+        let exists = view.is_ok();
+        Self {
+            view: view.unwrap_or_else(|_| {
+                let known = &dims[..dims.len().min(MAX_RANK)];
+                View::strided(dtype, 0, known, &[0; MAX_RANK][..known.len()])
+            }),
+            exists,
             rank: dims.len(),
-            dims: [1; MAX_RANK],
             init: None,
             manual_dep: false,
-        };
-        let known = dims.len().min(MAX_RANK);
-        info.dims[..known].copy_from_slice(&dims[..known]);
-        info
+        }
     }
 
     /// Fills the tensor with `value`, converted as by `as`.
@@ -132,13 +173,25 @@ impl TensorCreateInfo {
         self.init
     }
 
-    pub(crate) fn view(&self) -> Result<View, String> {
+    /// The tensor, at the start of its buffer.
+    #[inline]
+    pub(crate) fn view(&self) -> Result<&View, String> {
+        if self.exists {
+            Ok(&self.view)
+        } else {
+            Err(self.why_not())
+        }
+    }
+
+    #[cold]
+    fn why_not(&self) -> String {
         if self.rank > MAX_RANK {
-            return Err(format!(
+            return format!(
                 "rank {} is not supported; use 1 to {MAX_RANK} dimensions",
                 self.rank
-            ));
+            );
         }
-        View::contiguous(self.dtype, &self.dims[..self.rank])
+        let again = View::contiguous(self.view.dtype(), self.view.dims());
+        again.expect_err("it was refused before")
     }
 }

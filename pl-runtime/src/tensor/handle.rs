@@ -186,6 +186,14 @@ impl Tensor<'_> {
         Ok(self.with_view(self.raw.view.transpose(a, b, site)?))
     }
 
+    /// The tensor with its dimensions in the order `axes`; no element moves.
+    ///
+    /// # Errors
+    /// Not each dimension exactly once.
+    pub fn permute(&self, axes: &[usize], site: Site) -> Result<Self, OperationError> {
+        Ok(self.with_view(self.raw.view.permute(axes, site)?))
+    }
+
     /// Start of the buffer, to copy elements from: valid for every element of [`Self::view`].
     pub(crate) fn source(
         &self,

@@ -91,6 +91,7 @@ impl Arena {
     }
 
     /// The scratch of a task: all tiles of the task before are given back.
+    #[inline]
     pub fn start_task(&mut self) -> Scratch<'_> {
         self.rewind(0, 0);
         self.current.set(None);
@@ -129,6 +130,7 @@ impl Arena {
         self.current.get()
     }
 
+    #[inline]
     fn rewind(&self, cursor: usize, live: usize) {
         let used = self.cursor.get();
         // A scope closed inside an access only gives its bytes back: references to them may exist.
@@ -377,7 +379,10 @@ impl Drop for Scratch<'_> {
     fn drop(&mut self) {
         // An outer scope may have closed this one already (dropped out of order).
         if self.arena.innermost.get().0 >= self.depth {
-            self.arena.innermost.set(self.outer);
+            // After the scope of a task, the next task sets it.
+            if self.depth > 1 {
+                self.arena.innermost.set(self.outer);
+            }
             self.arena.rewind(self.cursor, self.live);
         }
     }

@@ -156,13 +156,7 @@ pub(crate) fn submit<'s>(
     };
     scope.submit(
         site,
-        TaskSpec {
-            kernel,
-            run,
-            args,
-            scalars: &[scalar.to_value()],
-            deps,
-        },
+        TaskSpec::new(kernel, run, args, &[scalar.to_value()]).deps(deps),
     )
 }
 

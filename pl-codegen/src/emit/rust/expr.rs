@@ -241,18 +241,16 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put(".submit(");
         self.out.site(expr.span);
         self.out.put(", ");
-        self.out.runtime("TaskSpec");
-        self.out.put(" ");
-        self.out.open();
-        self.out.put("kernel: ");
+        self.out.runtime("TaskSpec::new(");
+        self.out.indent();
+        self.out.line();
         self.out.callee(call.callee);
         self.out.put("::INFO,");
         self.out.line();
-        self.out.put("run: ");
         self.out.callee(call.callee);
         self.out.put("::body,");
         self.out.line();
-        self.out.put("args: &[");
+        self.out.put("&[");
         let args = || call.args.iter().zip(&call.directions);
         let tensors = args().filter_map(|(arg, direction)| Some((arg, (*direction)?)));
         self.out.indent();
@@ -270,7 +268,7 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.line();
         self.out.put("],");
         self.out.line();
-        self.out.put("scalars: &[");
+        self.out.put("&[");
         for (position, (arg, _)) in args()
             .filter(|(_, direction)| direction.is_none())
             .enumerate()
@@ -289,11 +287,9 @@ impl<S: Sink> Emitter<'_, S> {
             self.out.put(")");
         }
         self.out.put("],");
+        self.out.dedent();
         self.out.line();
-        self.out.put("deps: &[],");
-        self.out.line();
-        self.out.close();
-        self.out.put(")?");
+        self.out.put("))?");
     }
 
     /// `base.name(`

@@ -56,13 +56,12 @@ impl Output<'_, '_> {
                 -> #krate::Result<()>
             {
                 #dims
-                #scope.submit(#site, #krate::__private::TaskSpec {
-                    kernel: Self::INFO,
-                    run: Self::__body #generic_args,
-                    args: &[#(#args),*],
-                    scalars: &[#(#scalars),*],
-                    deps: &[],
-                })?;
+                #scope.submit(#site, #krate::__private::TaskSpec::new(
+                    Self::INFO,
+                    Self::__body #generic_args,
+                    &[#(#args),*],
+                    &[#(#scalars),*],
+                ))?;
                 ::core::result::Result::Ok(())
             }
 

@@ -1,0 +1,163 @@
+//! Which configurations are refused, before anything runs.
+
+use super::{
+    DEFAULT_RING_HEAP, DEFAULT_SCRATCH_BYTES, Executor, MAX_RING_HEAP, MAX_TASK_WINDOW,
+    MAX_THREADS, MIN_RING_HEAP, MIN_TASK_WINDOW, RunConfig, limits,
+};
+use crate::error::{ConfigError, Error};
+
+const MIN_SCRATCH_BYTES: usize = 1024;
+const MAX_SCRATCH_BYTES: usize = 1 << 40;
+
+impl RunConfig {
+    /// Checks every field before anything runs.
+    ///
+    /// # Errors
+    /// [`Error::Config`], naming the field, the value, the rule, and a value that works;
+    /// [`Error::Reserve`] (207001) for heaps that are larger together than what the process may have.
+    pub fn validate(&self) -> Result<(), Error> {
+        self.check_rings()?;
+        self.check_cores()?;
+        limits::check_total(&self.heaps())
+    }
+
+    fn check_rings(&self) -> Result<(), Error> {
+        for (ring, &bytes) in self.ring_heap.0.iter().enumerate() {
+            if bytes != 0 && !(MIN_RING_HEAP..=MAX_RING_HEAP).contains(&bytes) {
+                return Err(ConfigError::refuse(
+                    "ring_heap",
+                    Some(ring),
+                    bytes,
+                    format!("a heap has {MIN_RING_HEAP} to {MAX_RING_HEAP} bytes (0 = default)"),
+                    if bytes < MIN_RING_HEAP {
+                        MIN_RING_HEAP
+                    } else {
+                        DEFAULT_RING_HEAP
+                    },
+                ));
+            }
+        }
+        for (ring, &slots) in self.ring_task_window.0.iter().enumerate() {
+            let range = MIN_TASK_WINDOW..=MAX_TASK_WINDOW;
+            if slots != 0 && !(range.contains(&slots) && slots.is_power_of_two()) {
+                return Err(ConfigError::refuse(
+                    "ring_task_window",
+                    Some(ring),
+                    slots,
+                    format!(
+                        "a task window is a power of two from {MIN_TASK_WINDOW} to \
+                         {MAX_TASK_WINDOW} (0 = default)"
+                    ),
+                    slots
+                        .clamp(MIN_TASK_WINDOW, MAX_TASK_WINDOW)
+                        .next_power_of_two(),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_cores(&self) -> Result<(), Error> {
+        let scratch = MIN_SCRATCH_BYTES..=MAX_SCRATCH_BYTES;
+        if !scratch.contains(&self.scratch_bytes) {
+            return Err(ConfigError::refuse(
+                "scratch_bytes",
+                None,
+                self.scratch_bytes,
+                format!("a scratch has {MIN_SCRATCH_BYTES} to {MAX_SCRATCH_BYTES} bytes"),
+                DEFAULT_SCRATCH_BYTES,
+            ));
+        }
+        if let Executor::Threads { threads } = self.executor
+            && threads > MAX_THREADS
+        {
+            return Err(ConfigError::refuse(
+                "executor: Threads { threads }",
+                None,
+                threads,
+                format!("at most {MAX_THREADS} threads (0 = one for each core)"),
+                0,
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{PerRing, RINGS};
+
+    fn message(config: &RunConfig) -> String {
+        config.validate().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn zero_means_the_default() {
+        let config = RunConfig {
+            ring_heap: [0, 4096, 0, 0].into(),
+            ..RunConfig::default()
+        };
+        config.validate().unwrap();
+        assert_eq!(config.heaps(), [256 << 20, 4096, 256 << 20, 256 << 20]);
+        assert_eq!(config.windows(), [16384; RINGS]);
+    }
+
+    #[test]
+    fn a_single_value_stands_for_all_rings() {
+        assert_eq!(PerRing::from(7_u32), PerRing([7; RINGS]));
+    }
+
+    #[test]
+    fn a_bad_value_is_named_with_field_ring_rule_and_a_value_that_works() {
+        let config = RunConfig {
+            ring_task_window: [8, 8, 12, 8].into(),
+            ..RunConfig::default()
+        };
+        let text = message(&config);
+        for part in ["ring_task_window", "ring 2", "12", "power of two", "16"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let config = RunConfig {
+            ring_heap: [0, 1000, 0, 0].into(),
+            ..RunConfig::default()
+        };
+        let text = message(&config);
+        for part in ["ring_heap", "ring 1", "1000", "1024"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let config = RunConfig {
+            scratch_bytes: 0,
+            ..RunConfig::default()
+        };
+        assert!(message(&config).contains("scratch_bytes"));
+        let executor = Executor::Threads { threads: 1025 };
+        assert!(
+            message(&RunConfig {
+                executor,
+                ..RunConfig::default()
+            })
+            .contains("1024")
+        );
+    }
+
+    #[test]
+    fn suggested_windows_are_accepted() {
+        for slots in [1, 3, 5, 12, 100_000, u32::MAX] {
+            let config = RunConfig {
+                ring_task_window: slots.into(),
+                ..RunConfig::default()
+            };
+            let Err(Error::Config(error)) = config.validate() else {
+                panic!("{slots}")
+            };
+            let suggestion: u32 = error.suggestion.parse().unwrap();
+            RunConfig {
+                ring_task_window: suggestion.into(),
+                ..config
+            }
+            .validate()
+            .unwrap();
+        }
+    }
+}
