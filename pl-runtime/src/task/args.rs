@@ -16,19 +16,19 @@ pub struct TaskArgs<'t> {
 }
 
 impl<'t> TaskArgs<'t> {
-    /// Tensor `index`, in the order of [`TaskSpec::args`](super::TaskSpec::args).
+    /// Tensor `index`, in the order of [`TaskSpec::new`](super::TaskSpec::new).
     pub fn tensor(&self, index: usize) -> Tensor<'t> {
         match self.tensors.get(index) {
             Some(raw) => Tensor::new(*raw),
             None => panic!(
-                "`{}` uses tensor {index}, but was submitted with {}; pass it in `TaskSpec::args`",
+                "`{}` uses tensor {index}, but was submitted with {}; pass it in the `args` of `TaskSpec::new`",
                 self.kernel.name,
                 self.tensors.len()
             ),
         }
     }
 
-    /// Scalar `index`, in the order of [`TaskSpec::scalars`](super::TaskSpec::scalars).
+    /// Scalar `index`, in the order of [`TaskSpec::new`](super::TaskSpec::new).
     pub fn scalar<T: Scalar>(&self, index: usize) -> T {
         match self.scalars.get(index).copied() {
             Some(value) => T::from_value(value).unwrap_or_else(|| {
@@ -42,7 +42,7 @@ impl<'t> TaskArgs<'t> {
             }),
             None => panic!(
                 "`{}` uses scalar {index}, but was submitted with {}; pass it in \
-                 `TaskSpec::scalars`",
+                 `scalars` of `TaskSpec::new`",
                 self.kernel.name,
                 self.scalars.len()
             ),
