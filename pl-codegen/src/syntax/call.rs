@@ -212,6 +212,7 @@ impl Lower<'_> {
             return self.never(mac);
         };
         let mode = self.scope_mode(&name, mode.as_ref(), mac);
+        super::attributes::refuse_in_body(&stmts, self.report);
         let body = self.block(&stmts);
         let ty = block_type(&body);
         let kind = if name == "scratch_scope" {

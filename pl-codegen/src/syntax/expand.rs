@@ -1,6 +1,7 @@
 //! One attribute, one function: read, checked, emitted.
 
 use super::args::{Args, report_unavailable};
+use super::attributes::{refuse_in_body, refuse_in_signature};
 use super::item::Item;
 use super::lower::Lower;
 use super::output::Output;
@@ -58,6 +59,8 @@ impl Lower<'_> {
         let Ok(stmts) = syn::Block::parse_within.parse2(item.body.stream()) else {
             return false;
         };
+        refuse_in_signature(&item.sig, self.report);
+        refuse_in_body(&stmts, self.report);
         self.function.body = self.block(&stmts);
         self.resolve_types();
         true

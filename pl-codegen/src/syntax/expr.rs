@@ -61,7 +61,6 @@ impl Lower<'_> {
             }
             syn::Expr::If(e) => return self.branch(e, span),
             syn::Expr::Block(e) if e.label.is_none() => {
-                self.refuse_attributes(&e.attrs);
                 let block = self.block(&e.block.stmts);
                 let ty = block_type(&block);
                 (ExprKind::Block(block), ty)
@@ -223,7 +222,6 @@ impl Lower<'_> {
     }
 
     fn branch(&mut self, e: &syn::ExprIf, span: SpanId) -> Expr {
-        self.refuse_attributes(&e.attrs);
         if let syn::Expr::Let(condition) = &*e.cond {
             return self.unsupported(condition, "`if let`", "write an `if` with a condition");
         }

@@ -1,6 +1,7 @@
 //! From annotated Rust functions to IR and back to tokens: what runs inside rustc.
 
 mod args;
+mod attributes;
 mod call;
 mod expand;
 mod expr;

@@ -25,7 +25,6 @@ impl Lower<'_> {
     fn stmt(&mut self, stmt: &syn::Stmt, is_last: bool, block: &mut Block) {
         match stmt {
             syn::Stmt::Local(local) => {
-                self.refuse_attributes(&local.attrs);
                 let kind = self.local(local);
                 let span = self.report.node(local);
                 block.stmts.push(Stmt { kind, span });
@@ -40,7 +39,6 @@ impl Lower<'_> {
                 self.expr_stmt(expr, semicolon.is_none() && is_last, block);
             }
             syn::Stmt::Macro(mac) => {
-                self.refuse_attributes(&mac.attrs);
                 let expr = syn::Expr::Macro(syn::ExprMacro {
                     attrs: Vec::new(),
                     mac: mac.mac.clone(),
@@ -70,16 +68,6 @@ impl Lower<'_> {
 
     /// Loops, jumps and assignments: statements that give no value.
     fn control(&mut self, expr: &syn::Expr) -> Option<StmtKind> {
-        let attrs: &[syn::Attribute] = match expr {
-            syn::Expr::ForLoop(e) => &e.attrs,
-            syn::Expr::While(e) => &e.attrs,
-            syn::Expr::Break(e) => &e.attrs,
-            syn::Expr::Continue(e) => &e.attrs,
-            syn::Expr::Assign(e) => &e.attrs,
-            syn::Expr::Binary(e) => &e.attrs,
-            _ => &[],
-        };
-        self.refuse_attributes(attrs);
         Some(match expr {
             syn::Expr::ForLoop(e) => self.for_loop(e),
             syn::Expr::While(e) => {
@@ -458,25 +446,6 @@ impl Lower<'_> {
             "kernels have no labels, and `break` carries no value",
             "keep a `let mut done = false;` and test it in the loop's condition",
         );
-    }
-
-    /// `#[cfg]` and its like would be invisible to the checks, since attributes of ours run first.
-    pub(crate) fn refuse_attributes(&mut self, attrs: &[syn::Attribute]) {
-        for attr in attrs {
-            let name = attr.path();
-            if name.is_ident("allow") || name.is_ident("expect") || name.is_ident("doc") {
-                continue;
-            }
-            self.report.node_error(
-                attr,
-                Code::Unsupported,
-                format!(
-                    "`#[{}]` cannot stand inside a kernel",
-                    name.to_token_stream()
-                ),
-                "put it on the whole function, or branch on a constant",
-            );
-        }
     }
 }
 

@@ -75,3 +75,19 @@ fn operators(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
 fn unused_dim(x: Tensor<f32, R>, y: Out<Tensor<f32, R>>) {
     store(y, load(x));
 }
+
+#[pl::jit::incore]
+fn attributes(x: Tensor<f32, _>, #[cfg(any())] n: usize, y: Out<Tensor<f32, _>>) { //~ PL0201 `#[cfg]`
+    let t = load(x);
+    #[cfg(any())] //~ PL0201
+    store(y, t + 1.0);
+    scratch_scope!({
+        #[cfg(any())] //~ PL0201
+        store(y, t + 2.0);
+    });
+    #[cfg(any())] //~ PL0201
+    t.set([0], 1.0);
+    #[allow(unused)]
+    let u = t;
+    store(y, t);
+}
