@@ -146,6 +146,11 @@ impl Flow<'_> {
                     .1 |= filled;
                 self.add(*var, [*var].into());
             }
+            (Pattern::Tuple(patterns), _) => {
+                for pattern in patterns {
+                    self.bind(pattern, value);
+                }
+            }
             (Pattern::Var(var), _) => {
                 let roots = self.roots_of(value);
                 self.add(*var, roots);
@@ -183,6 +188,12 @@ impl Flow<'_> {
                 roots
             }
             ExprKind::Scope { body, .. } | ExprKind::Block(body) => of_block(body),
+            // A helper may return what it was given, or a view of it.
+            ExprKind::Call(call) => call
+                .args
+                .iter()
+                .flat_map(|arg| self.roots_of(arg))
+                .collect(),
             _ => BTreeSet::new(),
         }
     }
@@ -396,7 +407,7 @@ impl Flow<'_> {
             first,
             format!("`{name}` is read, and nothing in this function writes it"),
             format!(
-                "pass `{name}` to an `Out` parameter of a kernel first, or create it with `.init(0)`"
+                "pass `{name}` to an `Out` parameter of a kernel first, or create it with `.init(..)`"
             ),
         )
         .note(created, "it is created here, with undefined contents")

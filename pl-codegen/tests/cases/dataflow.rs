@@ -83,3 +83,17 @@ fn shares_between_iterations(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
         copy(t, y.slice(s![i..i + 4]));
     }
 }
+
+#[pl::jit::inline]
+fn whole(x: Tensor<f32, _>) -> Tensor<f32, _> {
+    x.slice(s![..])
+}
+
+#[pl::jit]
+fn writes_through_a_helper(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let t = create_tensor::<f32>([4]);
+    let u = whole(t);
+    copy(x, u);
+    let v = whole(y);
+    copy(t, v);
+}
