@@ -192,6 +192,22 @@ fn an_input_that_cannot_be_used_is_refused_in_one_line() {
 }
 
 #[test]
+fn elements_may_stand_at_any_byte_of_a_file() {
+    let path = temporary("unaligned.npy");
+    for padding in 0..4 {
+        let text = format!(
+            "{{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}}{}\n",
+            " ".repeat(padding)
+        );
+        let length = u32::try_from(text.len()).unwrap().to_le_bytes();
+        let bytes = [b"\x93NUMPY\x02\x00", &length[..], text.as_bytes(), &[0; 8]].concat();
+        std::fs::write(&path, bytes).unwrap();
+        run_with("softmax", ["--input".as_ref(), path.as_os_str()]).passes();
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn a_damaged_file_is_refused_wherever_it_ends() {
     let whole = std::fs::read(data("softmax_single_x.npy")).unwrap();
     let path = temporary("damaged.npy");
@@ -213,6 +229,7 @@ fn a_damaged_file_is_refused_wherever_it_ends() {
         ))
     };
     refuses(&shape("(4000000000, 1000000000)"));
+    refuses(&shape("(0, 18446744073709551615)"));
     refuses(&shape("(99999999999999999999, 1)"));
     refuses(&shape("(-1, 2)"));
     refuses(&header(&"(".repeat(60_000)));

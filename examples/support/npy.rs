@@ -26,27 +26,40 @@ pub(crate) fn read_matrix(path: &Path) -> Result<Array2<f32>, Failure> {
         )));
     }
     let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
-    if header_length(&bytes).is_some_and(|length| length > MAX_HEADER) {
+    let header = header(&bytes).unwrap_or(0..0);
+    if header.len() > MAX_HEADER {
         return Err(fail("not a .npy file: its header is too long".into()));
     }
-    let matrix = ArrayView2::<f32>::view_npy(&bytes).map_err(|error| fail(explain(&error)))?;
-    if matrix.is_empty() {
-        return Err(fail(format!(
-            "a matrix {:?} without elements",
-            matrix.shape()
-        )));
+    // Before the shape is believed: beside a zero the other lengths can be anything.
+    if let Some(shape) = shape(bytes.get(header.clone()).unwrap_or_default())
+        && shape.split(',').any(|length| length.trim() == "0")
+    {
+        return Err(fail(format!("a matrix ({shape}) without elements")));
     }
+    // Not every writer pads the header so that the elements behind it are aligned.
+    let mut aligned = vec![0; bytes.len() + size_of::<f32>()];
+    let start = (aligned.as_ptr() as usize + header.end).wrapping_neg() % size_of::<f32>();
+    let aligned = &mut aligned[start..start + bytes.len()];
+    aligned.copy_from_slice(&bytes);
+    let matrix = ArrayView2::<f32>::view_npy(aligned).map_err(|error| fail(explain(&error)))?;
     Ok(matrix.to_owned())
 }
 
-/// What the file says about the length of its header, if it is a `.npy` file.
-fn header_length(bytes: &[u8]) -> Option<usize> {
+/// Where the header of a `.npy` file stands, by what the file says of its length.
+fn header(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
     let rest = bytes.strip_prefix(b"\x93NUMPY")?;
-    match rest {
-        [1, _, low, high, ..] => Some(usize::from(u16::from_le_bytes([*low, *high]))),
-        [_, _, a, b, c, d, ..] => usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).ok(),
-        _ => None,
-    }
+    let (start, length) = match rest {
+        [1, _, low, high, ..] => (10, usize::from(u16::from_le_bytes([*low, *high]))),
+        [_, _, a, b, c, d, ..] => (12, u32::from_le_bytes([*a, *b, *c, *d]).try_into().ok()?),
+        _ => return None,
+    };
+    Some(start..length.checked_add(start)?)
+}
+
+/// What stands in the parentheses of the shape.
+fn shape(header: &[u8]) -> Option<&str> {
+    let (_, shape) = std::str::from_utf8(header).ok()?.split_once("'shape'")?;
+    Some(shape.split_once('(')?.1.split_once(')')?.0)
 }
 
 fn explain(error: &ViewNpyError) -> String {
