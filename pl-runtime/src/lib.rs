@@ -40,6 +40,9 @@ pub use tile::{Arena, Scratch};
 /// What generated code names. Not for users: it changes with the macros.
 #[doc(hidden)]
 pub mod __private {
+    // A user's module may have an `Ok` of its own.
+    pub use std::result::Result::Ok;
+
     pub use crate::call::{BoundParam, DimSpec, Signature, bind_dims};
     pub use crate::{
         Access, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo, OperationError,

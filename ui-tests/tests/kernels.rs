@@ -395,3 +395,28 @@ fn parallel_and_unrolled_loops_run_every_iteration() {
     marked_loops(&runtime(), &x, &mut y).unwrap();
     assert_eq!(y, x);
 }
+
+mod names_of_the_standard_prelude {
+    use pl::prelude::*;
+
+    #[allow(dead_code)]
+    enum Status {
+        Ok,
+        Err,
+    }
+    #[allow(unused_imports)]
+    use Status::{Err, Ok};
+
+    #[pl::jit::incore]
+    fn filled(y: Out<Tensor<f32, _>>) {
+        let t = create_tensor::<f32>([4]).init(2.0);
+        store(y, t);
+    }
+
+    #[test]
+    fn a_users_ok_is_not_ours() {
+        let mut y = ndarray::Array1::zeros(4);
+        filled::launch(&super::runtime(), &mut y).unwrap();
+        assert_eq!(y, ndarray::Array1::from_elem(4, 2.0));
+    }
+}

@@ -1,7 +1,7 @@
 //! Tensors in kernels.
 
 use super::{SliceSpec, outside};
-use crate::dtype::{Element, Scalar};
+use crate::dtype::Element;
 use std::marker::PhantomData;
 
 /// A tensor in device memory, of rank `R`.
@@ -78,7 +78,7 @@ impl<T: Element, const R: usize> Tensor<T, R> {
 
     /// On a fresh `create_tensor`: every element starts as `value`.
     #[must_use]
-    pub fn init(self, value: impl Scalar) -> Self {
+    pub fn init(self, value: T) -> Self {
         let _ = value;
         outside("init")
     }

@@ -97,7 +97,7 @@ impl<T: Element> Tile<T> {
 
     /// On a fresh `create_tensor`: every element starts as `value`.
     #[must_use]
-    pub fn init(self, value: impl Scalar) -> Self {
+    pub fn init(self, value: T) -> Self {
         let _ = value;
         outside("init")
     }

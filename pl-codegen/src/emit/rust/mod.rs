@@ -93,7 +93,8 @@ impl<'a, S: Sink> Emitter<'a, S> {
         for stmt in &body.stmts {
             self.stmt(stmt);
         }
-        self.out.put("Ok(");
+        self.out.runtime("Ok");
+        self.out.put("(");
         match &body.tail {
             Some(tail) => self.expr(tail),
             None => self.out.put("()"),
