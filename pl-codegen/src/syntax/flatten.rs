@@ -3,7 +3,7 @@
 //! Works on tokens, so that a body which does not parse (yet) keeps its completions and its one
 //! error from rustc.
 
-use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 /// Names of the block macros.
@@ -108,9 +108,24 @@ impl Flatten<'_> {
         let after = items.iter().filter(|item| has_range(item)).count();
         let span = group.span_open();
         let list: TokenStream = items.into_iter().map(|item| quote!(#item,)).collect();
-        let list = regroup(group, Delimiter::Parenthesis, quote!((#list)));
+        let list = regroup(
+            group,
+            Delimiter::Parenthesis,
+            quote_spanned!(span=> (#list)),
+        );
+        // Every token at the brackets, so that a wrong number of items is reported there.
+        let krate = krate.clone().into_iter().map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        });
+        let (mut before, mut after) = (
+            Literal::usize_unsuffixed(before),
+            Literal::usize_unsuffixed(after),
+        );
+        before.set_span(span);
+        after.set_span(span);
         let spec = quote_spanned! { span=>
-            #krate::__private::lang::SliceSpec::<#before, #after>::of #list
+            #(#krate)*::__private::lang::SliceSpec::<#before, #after>::of #list
         };
         if path.clone().into_iter().nth(1).is_some() {
             quote!({ let () = #path! {}; #spec })
