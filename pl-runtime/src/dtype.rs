@@ -1,5 +1,6 @@
 //! Element types and scalars, tied to the Rust types that hold them.
 
+use crate::arith::Checked;
 use crate::lang::ScalarOperand;
 pub use half::{bf16, f16};
 pub use pl_codegen::ir::DType;
@@ -23,7 +24,7 @@ pub trait Element: Scalar {
     message = "`{Self}` is not a scalar that kernels can use",
     note = "scalars are the element types, f64, usize and isize"
 )]
-pub trait Scalar: sealed::Sealed + ScalarOperand + Copy + Send + Sync + 'static {
+pub trait Scalar: sealed::Sealed + ScalarOperand + Checked + Send + Sync + 'static {
     /// The value with its type erased.
     fn to_value(self) -> ScalarValue;
     /// The value back; `None` if `value` came from another type.

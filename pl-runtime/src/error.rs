@@ -77,8 +77,8 @@ pub enum Error {
     /// `run` was called inside a run.
     #[error("{0}")]
     Nested(Box<NestedRun>),
-    /// A view of a tensor that cannot be formed.
-    #[error("{0}")]
+    /// Code 5: a value or a view of a tensor that cannot be formed.
+    #[error("{}", coded(5, "INVALID_ARGS", .0))]
     Operation(Box<OperationError>),
 }
 
@@ -93,12 +93,12 @@ impl Error {
             Self::ScopeDeadlock(_) => Some(1),
             Self::HeapRingDeadlock(_) => Some(2),
             Self::FlowControlDeadlock(_) => Some(3),
-            Self::InvalidArgs(_) => Some(5),
+            Self::InvalidArgs(_) | Self::Operation(_) => Some(5),
             Self::Fatal(fatal) => Some(fatal.code),
             Self::KernelFailed(_) => Some(200),
             Self::MissingDependency(_) => Some(201),
             Self::Reserve(_) => Some(HOST_RESERVE_FAILURE),
-            Self::Config(_) | Self::Argument(_) | Self::Nested(_) | Self::Operation(_) => None,
+            Self::Config(_) | Self::Argument(_) | Self::Nested(_) => None,
         }
     }
 

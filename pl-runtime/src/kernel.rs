@@ -48,7 +48,8 @@ impl Kernel {
     }
 
     /// The orchestration function that the kernel becomes, as Rust: constants filled in, helpers
-    /// spliced, scopes inserted, each kernel call a `submit`.
+    /// spliced, scopes inserted, each kernel call a `submit`. Arithmetic is printed as operators; what
+    /// runs checks it, and gives an error where it has no result.
     pub fn orchestration_rust(&self) -> String {
         orchestration(&link(&self.0))
     }

@@ -1,6 +1,8 @@
 //! Ring heaps, scopes, tasks and the tile engine.
 
 mod access;
+#[doc(hidden)]
+pub mod arith;
 mod audit;
 pub mod call;
 pub mod config;
@@ -47,7 +49,7 @@ pub mod __private {
     pub use crate::{
         Access, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo, OperationError,
         ParamInfo, Scalar, Scope, ScopeMode, Scratch, Site, SliceItem, TaskArg, TaskArgs, TaskSpec,
-        Tensor, TensorCreateInfo, lang, tile,
+        Tensor, TensorCreateInfo, arith, lang, tile,
     };
 
     /// Element types by their names in kernels, out of reach of what a user may call `f32`.

@@ -297,8 +297,11 @@ fn a_slice_past_its_dimension_is_an_error_with_its_place() {
         Ok(())
     })
     .unwrap_err();
-    says(&error, &["`slice` at", "errors.rs:", "2..5"]);
-    assert_eq!(error.code(), None);
+    says(
+        &error,
+        &["orch_error_code=5", "`slice` at", "errors.rs:", "2..5"],
+    );
+    assert_eq!(error.code(), Some(5));
 }
 
 #[test]

@@ -46,6 +46,58 @@ fn a_panic_of_the_orchestration_unwinds_after_every_running_task() {
     }
 }
 
+/// Panics when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        std::panic::resume_unwind(Box::new("boom"));
+    }
+}
+
+static EXPLODES: KernelInfo = KernelInfo {
+    name: "explodes",
+    file: "life.rs",
+    line: 2,
+    params: &[],
+};
+
+fn explodes(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
+    std::panic::panic_any(Bomb)
+}
+
+#[test]
+fn values_that_panic_when_they_are_dropped_hang_nothing() {
+    for executor in EXECUTORS {
+        let rt = runtime(1 << 20, 64, executor);
+        let error = run(&rt, |root| {
+            for _ in 0..20 {
+                root.submit(site!(), TaskSpec::new(&EXPLODES, explodes, &[], &[]))?;
+            }
+            Ok(())
+        })
+        .unwrap_err();
+        assert!(error.to_string().contains("`explodes` panicked"), "{error}");
+
+        let bomb = Bomb;
+        let mut x = Array2::<u32>::zeros((4, 4));
+        let args = [EntryArg::inout(&mut x).unwrap()];
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            rt.run(&ENTRY, args, move |root, [x]| {
+                let _bomb = bomb;
+                let scope = root.enter(ScopeMode::Auto, site!())?;
+                for _ in 0..10 {
+                    submit(&scope, site!(), &FILL, &[TaskArg::InOut(x)], 7, &[])?;
+                }
+                Ok(())
+            })
+        }));
+        assert_eq!(*outcome.unwrap_err().downcast::<&str>().unwrap(), "boom");
+        assert_eq!(x, Array2::from_elem((4, 4), 7), "its tasks have ended");
+        assert_eq!(little(&rt, 4), expected(4));
+    }
+}
+
 static INNER: OnceLock<Runtime> = OnceLock::new();
 static REENTERS: KernelInfo = KernelInfo {
     name: "reenters",

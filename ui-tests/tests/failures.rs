@@ -14,13 +14,6 @@ fn entry(x: Tensor<f32, _>, by: usize, y: Out<Tensor<f32, _>>) {
     divide(x, by, y);
 }
 
-#[pl::jit]
-fn panics(x: Tensor<f32, _>, by: usize, y: Out<Tensor<f32, _>>) {
-    for _ in 0..x.dim(0) / by {
-        divide(x, 1, y);
-    }
-}
-
 #[pl::jit::incore]
 fn mismatch(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     store(y, load(x) + load(x.slice(s![0..3])));
@@ -52,7 +45,7 @@ fn assert_contains(text: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_kernel_that_panics_is_named_with_its_operation_and_line() {
+fn a_kernel_that_divides_by_zero_is_named_with_its_operation_and_line() {
     let rt = Runtime::new(RunConfig::default()).unwrap();
     let (x, mut y) = arrays();
     let error = entry(&rt, &x, 0, &mut y).unwrap_err();
@@ -61,7 +54,8 @@ fn a_kernel_that_panics_is_named_with_its_operation_and_line() {
         &[
             "orch_error_code=200",
             "`divide`",
-            "divide by zero",
+            "`/`",
+            "division by zero",
             "failures.rs:8",
         ],
     );
@@ -77,7 +71,7 @@ fn tiles_whose_shapes_do_not_fit_are_named_with_both_shapes() {
     let error = shapes(&rt, &x, &mut y).unwrap_err().to_string();
     assert_contains(
         &error,
-        &["`mismatch`", "`add`", "failures.rs:26", "[8]", "[3]"],
+        &["`mismatch`", "`add`", "failures.rs:19", "[8]", "[3]"],
     );
 }
 
@@ -88,18 +82,249 @@ fn an_argument_of_the_wrong_size_names_parameter_and_call() {
     let error = wrong_size(&rt, &x, &mut y).unwrap_err().to_string();
     assert_contains(
         &error,
-        &["`sized`", "`x` is 4", "[8] f32", "failures.rs:41"],
+        &["`sized`", "`x` is 4", "[8] f32", "failures.rs:34"],
     );
 }
 
+/// Arithmetic that has no result for some `a`, in a kernel.
+#[pl::jit::incore]
+fn computes(x: Tensor<f32, _>, case: usize, a: usize, y: Out<Tensor<f32, _>>) {
+    let mut n = 1;
+    if case == 0 {
+        // in computes: `*`
+        n = usize::MAX / 2 * a;
+    }
+    if case == 1 {
+        // in computes: `/`
+        n = 8 / a;
+    }
+    if case == 2 {
+        // in computes: `-`
+        n -= a;
+    }
+    if case == 3 {
+        // in computes: `step_by`
+        for i in (0..8).step_by(a) {
+            n = i;
+        }
+    }
+    if case == 4 {
+        // in computes: `slice`
+        store(y, load(x.slice(s![0..a])));
+    }
+    if case == 5 {
+        // in computes: `add`
+        store(y, load(x) + load(x.slice(s![0..n + 2])));
+    }
+    if case == 6 {
+        // in computes: `div_ceil`
+        n = 8_usize.div_ceil(a);
+    }
+    if case == 7 {
+        // in computes: `-`
+        let negative = -(a as i32) - i32::MAX;
+        n = (-negative) as usize;
+    }
+    if case == 8 {
+        // in computes: `<<`
+        n = 1_usize << a;
+    }
+    if case == 9 {
+        // in computes: `get`
+        n = (load(x).get([a]) as usize).pow(2);
+    }
+    store(y, load(x) * (n as f32));
+}
+
+#[pl::jit]
+fn in_kernel(x: Tensor<f32, _>, case: usize, a: usize, y: Out<Tensor<f32, _>>) {
+    computes(x, case, a, y);
+}
+
+#[pl::jit::incore]
+fn copy(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(y, load(x));
+}
+
+/// The same in an orchestration that has submitted a task.
+#[pl::jit]
+fn in_orchestration(x: Tensor<f32, _>, case: usize, a: usize, y: Out<Tensor<f32, _>>) {
+    copy(x, y);
+    let mut n = 1;
+    if case == 0 {
+        // in orchestration: `*`
+        n = usize::MAX / 2 * a;
+    }
+    if case == 1 {
+        // in orchestration: `%`
+        n = 8 % a;
+    }
+    if case == 2 {
+        // in orchestration: `+`
+        n += usize::MAX - 1 + a;
+    }
+    if case == 3 {
+        // in orchestration: `step_by`
+        for i in (0..8).step_by(a).rev() {
+            n = i;
+        }
+    }
+    if case == 4 {
+        // in orchestration: `slice`
+        copy(x.slice(s![0..a + 1]), y);
+    }
+    if case == 5 {
+        // in orchestration: `next_multiple_of`
+        n = 8_usize.next_multiple_of(a);
+    }
+    if case == 6 {
+        // in orchestration: `pow`
+        n = a.pow(40);
+    }
+    if case == 7 {
+        // in orchestration: `abs`
+        let magnitude = (i32::MIN + (a as i32)).abs();
+        if magnitude == 1 {
+            n = 2;
+        }
+    }
+    if n == 77 {
+        copy(x, y);
+    }
+}
+
+/// `file:line` and operation of each case, from the comments above them.
+fn noted(whose: &str) -> Vec<(String, String)> {
+    let mark = format!("// in {whose}: `");
+    let lines = include_str!("failures.rs").lines().zip(2..);
+    let noted = lines.filter_map(|(line, next)| {
+        let operation = line.trim().strip_prefix(&mark)?;
+        Some((format!("failures.rs:{next}"), format!("`{operation}")))
+    });
+    noted.collect()
+}
+
+const COMPUTES: [(usize, usize); 10] = [
+    (3, 1),
+    (0, 1),
+    (5, 1),
+    (0, 1),
+    (9, 8),
+    (1, 1),
+    (0, 1),
+    (2, 1),
+    (64, 1),
+    (8, 1),
+];
+
 #[test]
-fn a_panic_in_the_orchestration_reaches_the_caller_and_the_runtime_lives_on() {
+fn arithmetic_without_a_result_in_a_kernel_names_kernel_operation_and_line() {
     let rt = Runtime::new(RunConfig::default()).unwrap();
     let (x, mut y) = arrays();
-    let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _ = panics(&rt, &x, 0, &mut y);
-    }));
-    assert!(unwound.is_err());
-    entry(&rt, &x, 8, &mut y).unwrap();
+    // Nothing of it depends on a hook, which belongs to the program.
+    let former = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let noted = noted("computes");
+    assert_eq!(noted.len(), COMPUTES.len());
+    let outcomes: Vec<_> = (0..COMPUTES.len())
+        .map(|case| in_kernel(&rt, &x, case, COMPUTES[case].0, &mut y))
+        .collect();
+    std::panic::set_hook(former);
+    for ((outcome, (place, operation)), case) in outcomes.into_iter().zip(&noted).zip(0..) {
+        let error = outcome.expect_err(operation);
+        let text = error.to_string();
+        assert_contains(&text, &["orch_error_code=200", "`computes`", operation]);
+        assert!(text.contains(&format!("{operation} at ")), "{text}");
+        assert_contains(&text, &[place]);
+        assert_eq!(error.code(), Some(200), "case {case}");
+    }
+    in_kernel(&rt, &x, 99, 1, &mut y).unwrap();
     assert_eq!(y, x);
+}
+
+#[test]
+fn arithmetic_without_a_result_in_an_orchestration_is_an_error_after_all_tasks_have_ended() {
+    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let (x, mut y) = arrays();
+    let noted = noted("orchestration");
+    let bad = [3, 0, 2, 0, 8, 0, 8, 0];
+    assert_eq!(noted.len(), bad.len());
+    for (case, (place, operation)) in noted.iter().enumerate() {
+        y.fill(0.0);
+        let error = in_orchestration(&rt, &x, case, bad[case], &mut y).expect_err(operation);
+        assert_contains(
+            &error.to_string(),
+            &["orch_error_code=5", &format!("{operation} at "), place],
+        );
+        assert_eq!((error.code(), error.host_code()), (Some(5), Some(507_018)));
+        assert_eq!(y, x, "the task before has run");
+        in_orchestration(&rt, &x, 99, 1, &mut y).unwrap();
+    }
+}
+
+#[test]
+fn a_step_of_zero_says_what_to_pass() {
+    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let (x, mut y) = arrays();
+    let error = in_orchestration(&rt, &x, 3, 0, &mut y).unwrap_err();
+    assert_contains(&error.to_string(), &["steps of 0", "`.max(1)`"]);
+    in_orchestration(&rt, &x, 3, 1, &mut y).unwrap();
+}
+
+#[pl::jit::inline]
+fn sum_of<T: Element + std::ops::Add<Output = T>>(a: T, b: T) -> T {
+    a + b
+}
+
+#[pl::jit]
+fn forms(x: Tensor<f32, _>, n: usize, z: i8, f: f32, y: InOut<Tensor<f32, _>>) {
+    let mut a = 3;
+    a += n * 2;
+    a -= 1;
+    a *= {
+        a += 1;
+        a
+    };
+    a <<= 1;
+    a >>= z;
+    a %= 100;
+    let mut g = f;
+    g += 0.5;
+    g = -g * 2.0 / 4.0;
+    let wide = 7_u128 * 10 + 3;
+    let least = -2_147_483_648_i32;
+    y.set([0], a as f32);
+    y.set([1], g);
+    let (sum, small) = (sum_of::<f32>(f, 1.0), sum_of::<i16>(4, 3));
+    y.set([2], sum);
+    y.set([3], (n - 2) as f32);
+    if small == 7 {
+        y.set([3], 2.0);
+    }
+    y.set([4], ((n + 8) / 3).min(5) as f32);
+    y.set([5], (wide % 10) as f32);
+    y.set([6], (least + 1).abs() as f32);
+    y.set([7], (1 + 2 * 3 - 4 / 2) as f32);
+    copy(x, y.slice(s![8..n + 6]));
+}
+
+#[test]
+fn arithmetic_that_has_a_result_is_rusts_own() {
+    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let x = Array1::from_elem(2, 9.0);
+    let mut y = Array1::zeros(10);
+    forms(&rt, &x, 4, 1, 1.5, &mut y).unwrap();
+    let expected = [
+        21.0,
+        -1.0,
+        2.5,
+        2.0,
+        4.0,
+        3.0,
+        2_147_483_647.0,
+        5.0,
+        9.0,
+        9.0,
+    ];
+    assert_eq!(y.to_vec(), expected);
 }

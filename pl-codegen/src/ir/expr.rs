@@ -230,6 +230,20 @@ impl BinaryOp {
         )
     }
 
+    /// Name of the arithmetic of scalars that may have no result.
+    pub const fn checked(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Add => "add",
+            Self::Sub => "sub",
+            Self::Mul => "mul",
+            Self::Div => "div",
+            Self::Rem => "rem",
+            Self::Shl => "shl",
+            Self::Shr => "shr",
+            _ => return None,
+        })
+    }
+
     /// The tile operation of the same meaning.
     pub const fn tile_operation(self) -> Option<&'static str> {
         match self {

@@ -81,6 +81,8 @@ fn delimiter(c: char) -> Option<Delimiter> {
 }
 
 impl Sink for TokenSink<'_, '_> {
+    const CHECKS: bool = true;
+
     fn at(&mut self, span: SpanId) {
         self.span = self.lower.report.span(span);
     }

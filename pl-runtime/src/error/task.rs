@@ -30,8 +30,9 @@ pub enum Cause {
     Panic {
         /// Message of the panic.
         message: String,
-        /// `file:line` of the panic.
-        location: String,
+        /// `file:line` of the panic; unknown if the program has set a panic hook of its own since
+        /// it made its first runtime.
+        location: Option<String>,
         /// The operation that the kernel entered last, and where.
         operation: Option<(&'static str, Site)>,
     },
@@ -61,7 +62,10 @@ impl fmt::Display for KernelFailure {
                 location,
                 operation,
             } => {
-                write!(f, "panicked at {location}: {message}")?;
+                match location {
+                    Some(location) => write!(f, "panicked at {location}: {message}")?,
+                    None => write!(f, "panicked: {message}")?,
+                }
                 if let Some((operation, site)) = operation {
                     write!(f, "\n  last operation: `{operation}` at {site}")?;
                 }

@@ -1,7 +1,7 @@
 //! A core: runs the kernel of one task at a time, in its scratch arena.
 
 use super::grain::Samples;
-use super::panics;
+use super::panics::{self, Panic};
 use super::{Settings, Tally};
 use crate::error::{Cause, Error, KernelFailure, OperationError, ReserveError};
 use crate::site::Site;
@@ -100,13 +100,13 @@ impl Core {
     fn failed(
         &self,
         body: &Body,
-        outcome: Result<Result<(), OperationError>, (String, String)>,
+        outcome: Result<Result<(), OperationError>, Panic>,
         operation: Option<(&'static str, Site)>,
     ) {
         let cause = match outcome {
             Ok(Ok(())) => return,
             Ok(Err(error)) => Cause::Operation(error),
-            Err((message, location)) => Cause::Panic {
+            Err(Panic { message, location }) => Cause::Panic {
                 message,
                 location,
                 operation,

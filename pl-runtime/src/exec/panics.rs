@@ -7,7 +7,15 @@ use std::sync::Once;
 
 thread_local! {
     static ROLE: Cell<Option<Role>> = const { Cell::new(None) };
-    static PANIC: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
+    static PANIC: RefCell<Option<Panic>> = const { RefCell::new(None) };
+}
+
+/// A panic in a kernel.
+#[derive(Debug)]
+pub(super) struct Panic {
+    pub(super) message: String,
+    /// `file:line`; unknown if the program has replaced the hook.
+    pub(super) location: Option<String>,
 }
 
 /// What keeps a thread from starting a run.
@@ -48,10 +56,12 @@ pub(super) fn install_hook() {
         let former = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if Role::current() == Some(Role::Kernel) {
-                let location = info
-                    .location()
-                    .map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
-                PANIC.set(Some((message(info.payload()), location)));
+                PANIC.set(Some(Panic {
+                    message: message(info.payload()),
+                    location: info
+                        .location()
+                        .map(|at| format!("{}:{}", at.file(), at.line())),
+                }));
             } else {
                 former(info);
             }
@@ -65,18 +75,19 @@ fn message(payload: &dyn Any) -> String {
     text.unwrap_or("(a payload that is not text)").to_owned()
 }
 
-/// Runs a kernel; message and `file:line` if it panics.
+/// Runs a kernel, which may panic.
 #[inline]
-pub(super) fn catch<R>(kernel: impl FnOnce() -> R) -> Result<R, (String, String)> {
+pub(super) fn catch<R>(kernel: impl FnOnce() -> R) -> Result<R, Panic> {
     let _role = Role::Kernel.take();
     panic::catch_unwind(AssertUnwindSafe(kernel)).map_err(describe)
 }
 
 #[cold]
-fn describe(payload: Box<dyn Any + Send>) -> (String, String) {
-    let known = PANIC
-        .take()
-        .unwrap_or_else(|| (message(&*payload), "an unknown place".into()));
+fn describe(payload: Box<dyn Any + Send>) -> Panic {
+    let known = PANIC.take().unwrap_or_else(|| Panic {
+        message: message(&*payload),
+        location: None,
+    });
     // A payload may panic when it is dropped; then it is not dropped.
     if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         std::mem::forget(again);

@@ -22,6 +22,11 @@ impl<S: Sink> Emitter<'_, S> {
             ExprKind::Unary(UnaryOp::Neg, operand) if is_tile(operand) => {
                 self.tile_call("neg", expr, &[operand]);
             }
+            ExprKind::Unary(UnaryOp::Neg, operand)
+                if Self::checks(&operand.ty) && !is_literal(operand) =>
+            {
+                self.checked("neg", expr, &[operand]);
+            }
             ExprKind::Unary(op, operand) => {
                 self.out.put(match op {
                     UnaryOp::Neg => "-",
@@ -31,22 +36,34 @@ impl<S: Sink> Emitter<'_, S> {
             }
             ExprKind::Binary(op, a, b) => match op.tile_operation() {
                 Some(name) if is_tile(a) || is_tile(b) => self.tile_call(name, expr, &[a, b]),
-                _ => {
-                    let strength = strength(*op);
-                    // Comparisons do not chain.
-                    let chains = !op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or);
-                    self.operand(a, strength + u8::from(!chains));
-                    self.out.at(expr.span);
-                    self.out.put(" ");
-                    self.out.put(op.symbol());
-                    self.out.put(" ");
-                    self.operand(b, strength + 1);
-                }
+                _ => match op.checked() {
+                    Some(name) if Self::checks(&expr.ty) => self.checked(name, expr, &[a, b]),
+                    _ => {
+                        let strength = strength(*op);
+                        // Comparisons do not chain.
+                        let chains =
+                            !op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or);
+                        self.operand(a, strength + u8::from(!chains));
+                        self.out.at(expr.span);
+                        self.out.put(" ");
+                        self.out.put(op.symbol());
+                        self.out.put(" ");
+                        self.operand(b, strength + 1);
+                    }
+                },
             },
             ExprKind::Cast(value, ty) => {
                 self.operand(value, CAST);
                 self.out.put(" as ");
                 self.out.scalar_type(ty);
+            }
+            ExprKind::Method {
+                name,
+                receiver,
+                args,
+            } if CHECKED_METHODS.contains(&name.as_str()) && Self::checks(&receiver.ty) => {
+                let operands: Vec<&Expr> = std::iter::once(&**receiver).chain(args).collect();
+                self.checked(name, expr, &operands);
             }
             ExprKind::Method {
                 name,
@@ -192,6 +209,30 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put(", ");
         self.out.site(expr.span);
         self.out.put(", ");
+    }
+
+    /// Whether arithmetic on values of this type may have no result.
+    pub(crate) fn checks(ty: &Type) -> bool {
+        let never_fails = match ty {
+            Type::Scalar(Scalar::Float) => true,
+            Type::Scalar(Scalar::Named(name)) => {
+                matches!(name.as_str(), "f64" | "f32" | "f16" | "bf16")
+            }
+            _ => false,
+        };
+        S::CHECKS && !never_fails
+    }
+
+    /// Arithmetic that gives an error where it has no result.
+    fn checked(&mut self, name: &str, expr: &Expr, operands: &[&Expr]) {
+        self.out.runtime(&format!("arith::{name}"));
+        self.out.put("(");
+        for operand in operands {
+            self.expr(operand);
+            self.out.put(", ");
+        }
+        self.out.site(expr.span);
+        self.out.put(")?");
     }
 
     fn tile_call(&mut self, name: &str, expr: &Expr, args: &[&Expr]) {
@@ -372,6 +413,13 @@ impl<S: Sink> Emitter<'_, S> {
         }
         self.out.put(")?");
     }
+}
+
+/// Methods of integers that may have no result.
+const CHECKED_METHODS: &[&str] = &["div_ceil", "next_multiple_of", "abs", "pow"];
+
+fn is_literal(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Literal(_))
 }
 
 fn is_tile(expr: &Expr) -> bool {

@@ -207,6 +207,29 @@ impl<'a, S: Sink> Emitter<'a, S> {
                 }
                 self.out.put(";");
             }
+            StmtKind::Assign {
+                target: Pattern::Var(var),
+                op: Some(op),
+                value,
+            } if op.checked().is_some() && Self::checks(&self.function.var(*var).ty) => {
+                // The value first: it may change the variable.
+                self.out.put("{ let ");
+                self.out.local("value", 0);
+                self.out.put(" = ");
+                self.expr(value);
+                self.out.put("; ");
+                self.out.var(*var);
+                self.out.put(" = ");
+                self.out
+                    .runtime(&format!("arith::{}", op.checked().expect("just tested")));
+                self.out.put("(");
+                self.out.var(*var);
+                self.out.put(", ");
+                self.out.local("value", 0);
+                self.out.put(", ");
+                self.out.site(stmt.span);
+                self.out.put(")?; }");
+            }
             StmtKind::Assign { target, op, value } => {
                 self.pattern(target, false);
                 // In one piece: `+` and `=` apart are two tokens.
@@ -313,7 +336,16 @@ impl<'a, S: Sink> Emitter<'a, S> {
                 Adaptor::Rev => self.out.put(".rev()"),
                 Adaptor::StepBy(step) => {
                     self.out.put(".step_by(");
-                    self.expr(step);
+                    if S::CHECKS {
+                        self.out.runtime("arith::step");
+                        self.out.put("(");
+                        self.expr(step);
+                        self.out.put(", ");
+                        self.out.site(step.span);
+                        self.out.put(")?");
+                    } else {
+                        self.expr(step);
+                    }
                     self.out.put(")");
                 }
             }

@@ -6,6 +6,8 @@ use crate::ir::{CalleeId, CaptureId, Elem, SpanId, VarId};
 ///
 /// `put` takes tokens as text; spaces and line breaks in it are layout, which tokens do not have.
 pub(crate) trait Sink {
+    /// Whether arithmetic is written as what runs: calls that check it. To read, operators are better.
+    const CHECKS: bool;
     /// What follows is written at this place of the user's source.
     fn at(&mut self, span: SpanId);
     /// Fixed tokens.
