@@ -31,20 +31,21 @@ pub struct RunReport {
 
 impl fmt::Display for RunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
+        write!(
             f,
-            "{}: {} scopes, peak scratch {} bytes",
-            self.executor, self.scopes, self.peak_scratch_bytes
+            "{}: {}, peak scratch {} bytes",
+            self.executor,
+            Count(self.scopes, "scope"),
+            self.peak_scratch_bytes
         )?;
         for ring in 0..RINGS {
-            let tasks = self.kernel_tasks[ring] + self.alloc_tasks[ring];
-            if tasks > 0 {
-                writeln!(
+            let (tasks, allocations) = (self.kernel_tasks[ring], self.alloc_tasks[ring]);
+            if tasks + allocations > 0 {
+                write!(
                     f,
-                    "ring {ring}: {} tasks, {} allocations, window {}, heap {} of {} bytes \
-                     (demand {})",
-                    self.kernel_tasks[ring],
-                    self.alloc_tasks[ring],
+                    "\nring {ring}: {}, {}, window {}, heap {} of {} bytes (demand {})",
+                    Count(tasks, "task"),
+                    Count(allocations, "allocation"),
                     self.ring_task_window[ring],
                     self.heap_high_water[ring],
                     self.ring_heap[ring],
@@ -53,5 +54,51 @@ impl fmt::Display for RunReport {
             }
         }
         Ok(())
+    }
+}
+
+/// A number of things, by their name in the singular.
+struct Count(u64, &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ending = if self.0 == 1 { "" } else { "s" };
+        write!(f, "{} {}{ending}", self.0, self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_prints_one_line_and_one_for_each_ring_in_use_and_ends_like_a_sentence() {
+        let mut report = RunReport {
+            kernel_tasks: [0; RINGS],
+            alloc_tasks: [0; RINGS],
+            scopes: 1,
+            ring_heap: [4096; RINGS],
+            ring_task_window: [8; RINGS],
+            heap_high_water: [0; RINGS],
+            heap_demand: [0; RINGS],
+            peak_scratch_bytes: 0,
+            executor: "serial".into(),
+        };
+        assert_eq!(
+            report.to_string(),
+            "serial: 1 scope, peak scratch 0 bytes",
+            "as any value it brings no newline of its own"
+        );
+        report.scopes = 2;
+        report.kernel_tasks = [0, 1, 0, 12];
+        report.alloc_tasks[3] = 1;
+        report.heap_high_water[3] = 2048;
+        report.heap_demand[3] = 1024;
+        assert_eq!(
+            report.to_string(),
+            "serial: 2 scopes, peak scratch 0 bytes\n\
+             ring 1: 1 task, 0 allocations, window 8, heap 0 of 4096 bytes (demand 0)\n\
+             ring 3: 12 tasks, 1 allocation, window 8, heap 2048 of 4096 bytes (demand 1024)"
+        );
     }
 }
