@@ -1,7 +1,8 @@
 //! Arrays of the caller as arguments of an entry.
 
 use crate::dtype::Element;
-use crate::error::{ArgumentError, Error};
+use crate::error::{ArgumentError, EntryParameter, Error};
+use crate::task::KernelInfo;
 use crate::tensor::{Dims, MAX_RANK, View};
 use ndarray::{ArrayBase, Data, DataMut, Dimension, Ix1, Ix2, Ix3, Ix4, Ix5, IxDyn};
 use std::marker::PhantomData;
@@ -60,6 +61,28 @@ impl<'a> EntryArg<'a> {
     }
 }
 
+/// The argument for tensor parameter `index` of `entry`; its error names the two.
+///
+/// # Errors
+/// As of `argument`.
+#[doc(hidden)]
+pub fn bind_argument<'a>(
+    entry: &'static KernelInfo,
+    index: usize,
+    argument: Result<EntryArg<'a>, Error>,
+) -> Result<EntryArg<'a>, Error> {
+    argument.map_err(|mut error| {
+        if let Error::Argument(error) = &mut error {
+            error.parameter = Some(EntryParameter {
+                name: entry.param_name(index),
+                entry: entry.name,
+                defined: entry.site(),
+            });
+        }
+        error
+    })
+}
+
 mod sealed {
     pub trait Sealed {}
     impl<S: ndarray::RawData, D> Sealed for &ndarray::ArrayBase<S, D> {}
@@ -95,7 +118,7 @@ macro_rules! ranks {
             for &ArrayBase<S, $dimension>
         {
             fn lend(self) -> Result<Lent, Error> {
-                let view = view::<T, _>(self, $rank)?;
+                let view = view::<T, _>(self, $rank, false)?;
                 Ok(Lent { base: self.as_ptr().cast_mut().cast(), view, writable: false })
             }
         }
@@ -105,7 +128,7 @@ macro_rules! ranks {
             fn lend_mut(self) -> Result<Lent, Error> {
                 // First: a shared array is copied here, which may change its strides.
                 let base = self.as_mut_ptr().cast();
-                Ok(Lent { base, view: view::<T, _>(self, $rank)?, writable: true })
+                Ok(Lent { base, view: view::<T, _>(self, $rank, true)?, writable: true })
             }
         }
     )*};
@@ -123,6 +146,7 @@ ranks! {
 fn view<T: Element, D: Dimension>(
     array: &ArrayBase<impl Data<Elem = T>, D>,
     rank: usize,
+    writable: bool,
 ) -> Result<View, Error> {
     let dims = array.shape();
     if dims.len() != rank || !(1..=MAX_RANK).contains(&rank) {
@@ -132,7 +156,11 @@ fn view<T: Element, D: Dimension>(
                 dims.len(),
                 Dims(dims)
             ),
-            format!("reshape it to {rank} dimensions (1 to {MAX_RANK} are supported)"),
+            if (1..=MAX_RANK).contains(&rank) {
+                format!("pass a view of {rank} dimensions, for example by `into_shape_with_order`")
+            } else {
+                format!("declare a parameter of 1 to {MAX_RANK} dimensions")
+            },
         ));
     }
     let mut strides = [0; MAX_RANK];
@@ -146,7 +174,12 @@ fn view<T: Element, D: Dimension>(
         .ok_or_else(|| {
             ArgumentError::refuse(
                 format!("an array {} with the negative stride {given}", Dims(dims)),
-                "copy it first: pass `&x.as_standard_layout()` or `&x.to_owned()`",
+                if writable {
+                    "pass a copy, `let mut new = y.as_standard_layout().into_owned()`, and bring it \
+                     back after the run, `y.assign(&new)`"
+                } else {
+                    "copy it first: pass `&x.as_standard_layout()`"
+                },
             )
         })?;
     }
@@ -188,6 +221,21 @@ mod tests {
         EntryArg::input(&x.as_standard_layout()).unwrap();
         let one = x.slice(s![.., 0..1;-1]);
         EntryArg::input(&one).unwrap();
+    }
+
+    #[test]
+    fn an_output_with_a_negative_stride_can_be_replaced_as_its_error_says() {
+        let mut x = Array2::from_shape_fn((6, 8), |(i, j)| (i * 8 + j) as f32);
+        x.invert_axis(Axis(0));
+        let before = x.clone();
+        let error = EntryArg::inout(&mut x).unwrap_err().to_string();
+        for part in ["y.as_standard_layout().into_owned()", "y.assign(&new)"] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+        let mut new = x.as_standard_layout().into_owned();
+        assert_eq!(new, before);
+        EntryArg::inout(&mut new).unwrap();
+        x.assign(&new);
     }
 
     #[test]

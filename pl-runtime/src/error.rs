@@ -210,46 +210,63 @@ impl ConfigError {
 
 /// An array that was passed to an entry and cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("entry argument: {what}\n  help: {help}")]
+#[error("{}: {what}\n  help: {help}", whose(.parameter.as_ref()))]
 pub struct ArgumentError {
+    /// For which parameter, as far as it is known.
+    pub parameter: Option<EntryParameter>,
     /// What is wrong.
     pub what: String,
     /// What to pass instead.
     pub help: String,
 }
 
+/// A tensor parameter of an entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryParameter {
+    /// Name of the parameter, in backticks.
+    pub name: String,
+    /// Name of the entry.
+    pub entry: &'static str,
+    /// Where the entry is defined.
+    pub defined: Site,
+}
+
+fn whose(parameter: Option<&EntryParameter>) -> String {
+    parameter.map_or_else(
+        || "entry argument".into(),
+        |p| format!("{} of `{}` at {}", p.name, p.entry, p.defined),
+    )
+}
+
 impl ArgumentError {
     pub(crate) fn refuse(what: impl Into<String>, help: impl Into<String>) -> Error {
         Error::Argument(Box::new(Self {
+            parameter: None,
             what: what.into(),
             help: help.into(),
         }))
     }
 }
 
-/// Memory or threads that the operating system refused.
+/// Memory or threads that the operating system refused, or would refuse.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what}: {reason}\n  help: {help}")]
 pub struct ReserveError {
     /// What was asked for.
     pub what: String,
-    /// The operating system's answer.
+    /// The operating system's answer, or its limit.
     pub reason: String,
     /// What to do.
     pub help: String,
 }
 
 impl ReserveError {
-    pub(crate) fn refuse(what: String, reason: &std::io::Error, help: String) -> Error {
+    pub(crate) fn refuse(what: String, reason: impl Display, help: String) -> Error {
         Error::Reserve(Box::new(Self {
             what,
             reason: reason.to_string(),
             help,
         }))
-    }
-
-    pub(crate) fn too_large(what: String, reason: String, help: String) -> Error {
-        Error::Reserve(Box::new(Self { what, reason, help }))
     }
 }
 
@@ -285,7 +302,7 @@ mod tests {
                 .starts_with("orch_error_code=5 INVALID_ARGS: x")
         );
         let reason = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
-        let error = ReserveError::refuse("heaps".into(), &reason, "less".into());
+        let error = ReserveError::refuse("heaps".into(), reason, "less".into());
         assert_eq!(
             (error.code(), error.host_code()),
             (Some(207_001), Some(207_001))

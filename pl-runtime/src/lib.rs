@@ -46,6 +46,7 @@ pub mod __private {
     pub use std::result::Result::Ok;
 
     pub use crate::call::{BoundParam, DimSpec, Signature, bind_dims};
+    pub use crate::entry::bind_argument;
     pub use crate::{
         Access, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo, OperationError,
         ParamInfo, Scalar, Scope, ScopeMode, Scratch, Site, SliceItem, TaskArg, TaskArgs, TaskSpec,

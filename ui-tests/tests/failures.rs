@@ -1,6 +1,6 @@
 //! What a user sees when a kernel fails at run time; the runtime is usable afterwards.
 
-use ndarray::Array1;
+use ndarray::{Array1, Array2};
 use pl::prelude::*;
 
 #[pl::jit::incore]
@@ -216,6 +216,28 @@ const COMPUTES: [(usize, usize); 10] = [
     (64, 1),
     (8, 1),
 ];
+
+#[test]
+fn an_argument_that_cannot_be_used_names_parameter_and_entry() {
+    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let (x, mut y) = arrays();
+    let flat = Array2::<f32>::zeros((2, 4)).into_dyn();
+    let rank = entry(&rt, &flat, 1, &mut y).unwrap_err().to_string();
+    let input = ["`x` of `entry` at ", "failures.rs:13"];
+    assert_contains(&rank, &input);
+    assert_contains(&rank, &["2 dimensions", "1 are expected"]);
+    let flat = flat.into_shape_with_order(8).unwrap();
+    entry(&rt, &flat, 1, &mut y).unwrap();
+
+    let backwards = x.slice(ndarray::s![..;-1]);
+    let stride = entry(&rt, &backwards, 1, &mut y).unwrap_err().to_string();
+    assert_contains(&stride, &input);
+    y.invert_axis(ndarray::Axis(0));
+    let stride = entry(&rt, &x, 1, &mut y).unwrap_err().to_string();
+    assert_contains(&stride, &["`y` of `entry` at ", "failures.rs:13"]);
+    let stride = divide::launch(&rt, &x, 1, &mut y).unwrap_err().to_string();
+    assert_contains(&stride, &["`y` of `divide` at ", "failures.rs:7"]);
+}
 
 #[test]
 fn arithmetic_without_a_result_in_a_kernel_names_kernel_operation_and_line() {

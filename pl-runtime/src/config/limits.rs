@@ -35,7 +35,7 @@ pub(super) fn check_total(heaps: &[u64; RINGS]) -> Result<(), Error> {
     let largest = (0..RINGS).max_by_key(|&ring| heaps[ring]).expect("four");
     // Half for the rings; the rest is for arrays, scratch and the program.
     let each = (limit / 2 / RINGS as u64 / 1024 * 1024).max(1024);
-    Err(ReserveError::too_large(
+    Err(ReserveError::refuse(
         format!("the heaps of the rings take {total} bytes together, ring {largest} the most"),
         format!("{whose} {limit} bytes"),
         format!("set `RunConfig::ring_heap` to {each}, for all rings"),

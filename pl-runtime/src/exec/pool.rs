@@ -75,7 +75,7 @@ impl Pool {
                 .map_err(|reason| {
                     ReserveError::refuse(
                         format!("worker thread {} of {workers} cannot be started", index + 1),
-                        &reason,
+                        reason,
                         format!("use `Executor::Threads {{ threads: {} }}`", index + 1),
                     )
                 })?;

@@ -28,7 +28,7 @@ impl Memory {
             .map_err(|reason| {
                 ReserveError::refuse(
                     format!("the heap of ring {ring}, {bytes} bytes, cannot be mapped"),
-                    &reason,
+                    reason,
                     format!(
                         "lower `RunConfig::ring_heap` of ring {ring}, for example to the default \
                          of {} bytes",

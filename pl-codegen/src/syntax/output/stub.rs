@@ -139,7 +139,12 @@ impl Output<'_, '_> {
                 Access::ReadWrite => (quote!(EntryOutput), quote!(inout)),
             };
             params.extend(quote!(, #ident: impl #krate::__private::#bound<#ty, #rank>));
-            wraps.push(quote!(#krate::__private::EntryArg::#wrap::<#ty, #rank>(#ident)?));
+            let index = tensors.len();
+            wraps.push(quote!(#krate::__private::bind_argument(
+                #owner::INFO,
+                #index,
+                #krate::__private::EntryArg::#wrap::<#ty, #rank>(#ident),
+            )?));
             tensors.push(ident);
         }
         let site = self.site(self.name().span());
