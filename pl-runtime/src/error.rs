@@ -3,6 +3,7 @@
 mod resource;
 mod task;
 
+pub(crate) use resource::accepts;
 pub use resource::{Exhausted, Pinned, Resource};
 pub use task::{Cause, KernelFailure, MissingDependency, Party};
 
@@ -268,6 +269,11 @@ impl ReserveError {
             help,
         }))
     }
+}
+
+/// Bytes to ask for where `bytes` were refused: the default, or half if that was refused too.
+pub(crate) fn less_than(bytes: u64, default: u64) -> u64 {
+    default.min(bytes / 2).max(1024)
 }
 
 /// `run` was called where it would have to wait for its own caller.

@@ -173,9 +173,20 @@ impl View {
             };
             if start > end || end > dim {
                 return Err(fail(match *item {
+                    SliceItem::Index(_) if dim == 0 => {
+                        format!("dimension {axis} of {self} has no index {start}: it is empty")
+                    }
                     SliceItem::Index(_) => format!(
                         "index {start} is past dimension {axis} of {self}; use 0 to {}",
-                        dim.saturating_sub(1)
+                        dim - 1
+                    ),
+                    _ if start > dim => format!(
+                        "{start}..{end} starts past dimension {axis} of {self}; start at most at \
+                         {dim}"
+                    ),
+                    _ if start > end => format!(
+                        "{start}..{end} of dimension {axis} of {self} ends before it starts; end \
+                         it at {start} or later"
                     ),
                     _ => format!(
                         "{start}..{end} is not inside dimension {axis} of {self}; bounds are not \
@@ -211,7 +222,11 @@ impl View {
             return Err(OperationError::new(
                 "transpose",
                 site,
-                format!("dimension {} does not exist in {self}", a.max(b)),
+                format!(
+                    "dimension {} does not exist in {self}; dimensions are {}",
+                    a.max(b),
+                    self.axes()
+                ),
             ));
         }
         let mut view = *self;
@@ -230,10 +245,10 @@ impl View {
             axes.len() == self.rank() && (0..self.rank()).all(|axis| axes.contains(&axis));
         if !each_once {
             let message = format!(
-                "{} is no order of the {} dimensions of {self}; name each of 0 to {} once",
+                "{} is no order of the {} dimensions of {self}; name each of {} once",
                 Dims(axes),
                 self.rank(),
-                self.rank() - 1
+                self.axes()
             );
             return Err(OperationError::new("permute", site, message));
         }
@@ -268,6 +283,14 @@ impl View {
         Ok(view)
     }
 
+    /// Which dimensions there are, in words.
+    fn axes(&self) -> String {
+        match self.rank() {
+            0 => "none".into(),
+            rank => format!("0 to {}", rank - 1),
+        }
+    }
+
     /// Length of dimension `axis`.
     ///
     /// # Errors
@@ -277,7 +300,10 @@ impl View {
             OperationError::new(
                 "dim",
                 site,
-                format!("dimension {axis} does not exist in {self}"),
+                format!(
+                    "dimension {axis} does not exist in {self}; dimensions are {}",
+                    self.axes()
+                ),
             )
         })
     }

@@ -1,6 +1,6 @@
 //! Rings that cannot hold what a program asks of them.
 
-use crate::config::{MAX_RING_HEAP, MAX_TASK_WINDOW};
+use crate::config::{RINGS, RunConfig};
 use crate::site::Site;
 use std::fmt;
 
@@ -47,6 +47,35 @@ pub struct Exhausted {
     pub oldest: Option<Pinned>,
     /// A capacity with which the call fits.
     pub suggestion: u64,
+    /// Whether the configuration accepts it.
+    pub accepted: bool,
+    /// Whether the innermost scope is MANUAL: no AUTO scope can be opened in it.
+    pub manual: bool,
+}
+
+/// Whether a runtime with these sizes could have `suggestion` in place of one of them.
+pub(crate) fn accepts(
+    resource: Resource,
+    ring: usize,
+    suggestion: u64,
+    mut heaps: [u64; RINGS],
+    mut windows: [u32; RINGS],
+) -> bool {
+    match resource {
+        Resource::Heap => heaps[ring] = suggestion,
+        Resource::ScopeTasks | Resource::TaskWindow => {
+            let Ok(slots) = u32::try_from(suggestion) else {
+                return false;
+            };
+            windows[ring] = slots;
+        }
+    }
+    let config = RunConfig {
+        ring_heap: heaps.into(),
+        ring_task_window: windows.into(),
+        ..RunConfig::default()
+    };
+    config.validate().is_ok()
 }
 
 impl Exhausted {
@@ -55,38 +84,40 @@ impl Exhausted {
         self.resource == Resource::Heap && self.requested > self.capacity
     }
 
+    /// What the program can do.
+    fn advice(&self) -> &'static str {
+        match self.resource {
+            Resource::Heap if self.can_never_fit() => "allocate smaller tensors",
+            Resource::Heap => "close the scope of what is no longer needed before this call",
+            Resource::ScopeTasks if self.manual => {
+                "close the MANUAL scope, and open another one for each part of the loop"
+            }
+            Resource::ScopeTasks => "open a scope around parts of the loop",
+            Resource::TaskWindow => {
+                "put what was submitted before into a scope that closes before this call"
+            }
+        }
+    }
+
     fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             ring, suggestion, ..
         } = self;
-        match self.resource {
-            Resource::Heap if *suggestion > MAX_RING_HEAP => {
-                write!(
-                    f,
-                    "allocate smaller tensors; no ring holds {suggestion} bytes"
-                )
-            }
-            Resource::Heap if self.can_never_fit() => {
-                write!(
-                    f,
-                    "set `RunConfig::ring_heap` of ring {ring} to {suggestion}"
-                )
-            }
-            Resource::Heap => write!(
+        let (field, unit) = match self.resource {
+            Resource::Heap => ("ring_heap", "bytes"),
+            Resource::ScopeTasks | Resource::TaskWindow => ("ring_task_window", "slots"),
+        };
+        f.write_str(self.advice())?;
+        if self.accepted {
+            write!(
                 f,
-                "close the scope of what is no longer needed before this call, or set \
-                 `RunConfig::ring_heap` of ring {ring} to {suggestion}"
-            ),
-            Resource::ScopeTasks | Resource::TaskWindow
-                if *suggestion > u64::from(MAX_TASK_WINDOW) =>
-            {
-                f.write_str("open a scope around parts of the loop")
-            }
-            Resource::ScopeTasks | Resource::TaskWindow => write!(
+                ", or set `RunConfig::{field}` of ring {ring} to {suggestion}"
+            )
+        } else {
+            write!(
                 f,
-                "open a scope around parts of the loop, or set `RunConfig::ring_task_window` of \
-                 ring {ring} to {suggestion}"
-            ),
+                "; no configuration of this machine has the {suggestion} {unit} it takes"
+            )
         }
     }
 }

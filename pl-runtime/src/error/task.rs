@@ -1,6 +1,7 @@
 //! Tasks that failed, or that nothing keeps from failing.
 
-use crate::error::OperationError;
+use crate::config::DEFAULT_SCRATCH_BYTES;
+use crate::error::{OperationError, less_than};
 use crate::site::Site;
 use std::fmt;
 
@@ -82,9 +83,13 @@ impl fmt::Display for KernelFailure {
             // Operations say themselves what to write instead.
             Cause::Operation(_) => Ok(()),
             Cause::Panic { .. } => f.write_str(
-                "\n  help: correct the kernel; `Executor::Serial` runs tasks one by one, in program order",
+                "\n  help: correct the kernel; `Executor::Serial` runs tasks one by one, each when it is \
+                 submitted",
             ),
-            Cause::NoScratch { .. } => f.write_str("\n  help: lower `RunConfig::scratch_bytes`"),
+            Cause::NoScratch { bytes, .. } => {
+                let less = less_than(*bytes as u64, DEFAULT_SCRATCH_BYTES as u64);
+                write!(f, "\n  help: lower `RunConfig::scratch_bytes` to {less}")
+            }
         }
     }
 }
@@ -136,8 +141,9 @@ impl fmt::Display for MissingDependency {
             "task `{}` {} bytes {start}..{end} of {parameter}, which task `{}` {}, and nothing \
              orders the two\n  `{}` submitted at {}\n  `{}` submitted at {}\n  \
              ring {ring}, MANUAL scope opened at {scope}\n  \
-             help: declare the first task in `deps` of the second, or of a task that the second \
-             waits for; an AUTO scope finds such dependencies itself",
+             help: use an AUTO scope, which finds such dependencies itself, or let the two touch \
+             different bytes; an orchestration that submits by hand declares them with \
+             `TaskSpec::deps`",
             second.kernel,
             verb(second),
             first.kernel,

@@ -3,7 +3,8 @@
 use super::grain::Samples;
 use super::panics::{self, Panic};
 use super::{Settings, Tally};
-use crate::error::{Cause, Error, KernelFailure, OperationError, ReserveError};
+use crate::config::DEFAULT_SCRATCH_BYTES;
+use crate::error::{Cause, Error, KernelFailure, OperationError, ReserveError, less_than};
 use crate::site::Site;
 use crate::task::TaskArgs;
 use crate::task::slot::{Body, ReadyTask};
@@ -47,8 +48,8 @@ impl Core {
                 ),
                 reason,
                 format!(
-                    "lower `RunConfig::scratch_bytes`, for example to the default of {} bytes",
-                    crate::config::DEFAULT_SCRATCH_BYTES
+                    "lower `RunConfig::scratch_bytes` to {}",
+                    less_than(settings.scratch_bytes as u64, DEFAULT_SCRATCH_BYTES as u64)
                 ),
             )),
         }

@@ -10,7 +10,7 @@ use crate::access::Accesses;
 use crate::audit::Declared;
 use crate::config::{RINGS, ReclaimPolicy, RunConfig};
 use crate::entry::Lent;
-use crate::error::{Error, Exhausted, Pinned, ReportedFatal, Resource, Result};
+use crate::error::{Error, Exhausted, Pinned, ReportedFatal, Resource, Result, accepts};
 use crate::exec::{Execute, Tally};
 use crate::ring::{Blocked, Memory, Need, NewTask, Ring, Window};
 use crate::site::Site;
@@ -272,6 +272,14 @@ impl Orchestrator {
             capacity,
             oldest,
             suggestion,
+            accepted: accepts(
+                resource,
+                index,
+                suggestion,
+                self.rings.each_ref().map(Ring::heap_bytes),
+                self.rings.each_ref().map(|ring| ring.window.size() as u32),
+            ),
+            manual: self.in_manual(),
         });
         self.fail(match resource {
             Resource::ScopeTasks => Error::ScopeDeadlock(detail),

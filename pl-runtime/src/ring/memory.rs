@@ -6,7 +6,8 @@
 //! * Pages are mapped on first touch and read as zeros: a ring that is not used costs nothing, and
 //!   all bytes are initialised.
 
-use crate::error::{Error, ReserveError};
+use crate::config::DEFAULT_RING_HEAP;
+use crate::error::{Error, ReserveError, less_than};
 use memmap2::{MmapOptions, MmapRaw};
 
 /// Anonymous memory, aligned to a page (so to 1024).
@@ -30,9 +31,8 @@ impl Memory {
                     format!("the heap of ring {ring}, {bytes} bytes, cannot be mapped"),
                     reason,
                     format!(
-                        "lower `RunConfig::ring_heap` of ring {ring}, for example to the default \
-                         of {} bytes",
-                        crate::config::DEFAULT_RING_HEAP
+                        "set `RunConfig::ring_heap` of ring {ring} to {}",
+                        less_than(bytes, DEFAULT_RING_HEAP)
                     ),
                 )
             })?;

@@ -9,6 +9,7 @@
 //!   at one time are those of one call, whose writable part is checked to overlap no other part.
 //! * The bytes are always initialised (mapped as zeros), and every [`Bits`] type accepts all bits.
 
+use crate::config::{MIN_RING_HEAP, RunConfig};
 use crate::error::OperationError;
 use crate::site::Site;
 use crate::tensor::View;
@@ -368,11 +369,31 @@ impl<'p> Scratch<'p> {
             format!(
                 "the scratch of this core is full: requested {bytes}, used {used}, limit {limit} bytes\n  \
                  largest live allocations:\n{largest}\n  \
-                 help: put the per-tile part into `scratch_scope!`, or raise \
-                 `RunConfig::scratch_bytes` to {enough}"
+                 help: {}, {}",
+                if bytes > limit {
+                    "use smaller tiles"
+                } else {
+                    "put the per-tile part into `scratch_scope!`"
+                },
+                if accepts(enough) {
+                    format!("or raise `RunConfig::scratch_bytes` to {enough}")
+                } else {
+                    format!("as no scratch has {enough} bytes")
+                }
             ),
         )
     }
+}
+
+/// Whether the configuration accepts a scratch of so many bytes.
+fn accepts(scratch_bytes: usize) -> bool {
+    let config = RunConfig {
+        scratch_bytes,
+        // Whether there is room for the default heaps is not the question.
+        ring_heap: MIN_RING_HEAP.into(),
+        ..RunConfig::default()
+    };
+    config.validate().is_ok()
 }
 
 impl Drop for Scratch<'_> {
