@@ -132,19 +132,19 @@ fn tiles(d: usize) -> Option<(usize, usize)> {
 #[derive(Parser)]
 struct Options {
     /// Query heads; a multiple of --kv-heads
-    #[arg(long, default_value = "64", value_parser = size)]
+    #[arg(long, default_value = "64", value_parser = size, allow_negative_numbers = true)]
     heads: usize,
     /// Heads of keys and values
-    #[arg(long, default_value = "8", value_parser = size)]
+    #[arg(long, default_value = "8", value_parser = size, allow_negative_numbers = true)]
     kv_heads: usize,
     /// Size of a head
-    #[arg(long, default_value = "128", value_parser = size)]
+    #[arg(long, default_value = "128", value_parser = size, allow_negative_numbers = true)]
     head_dim: usize,
     /// Queries: 1 for decode, more for prefill
-    #[arg(long, default_value = "256", value_parser = size)]
+    #[arg(long, default_value = "256", value_parser = size, allow_negative_numbers = true)]
     queries: usize,
     /// Keys: the length of the context
-    #[arg(long, default_value = "4096", value_parser = size)]
+    #[arg(long, default_value = "4096", value_parser = size, allow_negative_numbers = true)]
     keys: usize,
     /// Run the kernel without its `scratch_scope!`, to see the scratch overflow
     #[arg(long)]

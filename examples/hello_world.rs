@@ -33,10 +33,10 @@ fn hello_world(x: Tensor<f32, M, N>, a: f32, y: Out<Tensor<f32, M, N>>) {
 #[derive(Parser)]
 struct Options {
     /// Rows of the matrix
-    #[arg(long, default_value = "1024", value_parser = size)]
+    #[arg(long, default_value = "1024", value_parser = size, allow_negative_numbers = true)]
     rows: usize,
     /// Columns of the matrix
-    #[arg(long, default_value = "512", value_parser = size)]
+    #[arg(long, default_value = "512", value_parser = size, allow_negative_numbers = true)]
     cols: usize,
     /// The number
     #[arg(long, default_value_t = 1.5, allow_negative_numbers = true)]

@@ -54,15 +54,15 @@ fn softmax(x: Tensor<f32, M, N>, y: Out<Tensor<f32, M, N>>) {
 #[derive(Parser)]
 struct Options {
     /// Rows of the matrix
-    #[arg(long, default_value = "512", value_parser = size)]
+    #[arg(long, default_value = "512", value_parser = size, allow_negative_numbers = true)]
     rows: usize,
     /// Columns of the matrix
-    #[arg(long, default_value = "256", value_parser = size)]
+    #[arg(long, default_value = "256", value_parser = size, allow_negative_numbers = true)]
     cols: usize,
     /// Read the matrix from a .npy file (float32, two dimensions) instead
     #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols"])]
     input: Option<PathBuf>,
-    /// Write the result to a .npy file
+    /// Write the result to a .npy file, if it is right
     #[arg(long, value_name = "Y.NPY")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -97,15 +97,17 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
     let mut y = Array2::zeros(x.raw_dim());
     let report = softmax(&options.run.runtime()?, &x, &mut y)?;
     say(report);
-    if let Some(path) = &options.output {
-        write_matrix(path, &y)?;
-    }
 
     let mut check = Check::new(1e-6);
     for (got, x) in y.rows().into_iter().zip(x.rows()) {
         for (&got, want) in got.iter().zip(reference(&x)) {
             check.element(got, want);
         }
+    }
+    if let Some(path) = &options.output
+        && check.holds()
+    {
+        write_matrix(path, &y)?;
     }
     Ok(Some(check))
 }

@@ -1,8 +1,10 @@
 //! The examples as a user runs them: last line, exit code, and what they say about bad input.
 
 use ndarray::Array2;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// What a program left behind.
 struct Run {
@@ -55,22 +57,39 @@ fn run(example: &str, args: &str) -> Run {
     run_with(example, args.split_whitespace())
 }
 
-fn run_with(example: &str, args: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) -> Run {
-    // Cargo names the binaries of packages only; those of examples are beside the folder of tests.
-    let deps = std::env::current_exe().unwrap();
-    let folder = deps.ancestors().nth(2).unwrap().join("examples");
-    let program = folder.join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
-    assert!(
-        program.exists(),
-        "{} is missing: `cargo build --examples`",
-        program.display()
-    );
+fn run_with(example: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
+    let program = folder().join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
     let output = Command::new(program).args(args).output().unwrap();
     Run {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// Where the examples are, built from the sources as they are now. Cargo builds them before it runs
+/// all tests, but not for `cargo test --test examples`; if there is nothing to do, this takes no time.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        // target/profile/deps/this
+        let this = std::env::current_exe().unwrap();
+        let [profile, target] = [2, 3].map(|up| this.ancestors().nth(up).unwrap());
+        let name = match profile.file_name().and_then(OsStr::to_str).unwrap() {
+            "debug" => "dev",
+            name => name,
+        };
+        let status = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+            .args(["build", "--workspace", "--examples", "--frozen", "--quiet"])
+            .args(["--profile", name])
+            .arg("--target-dir")
+            .arg(target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .expect("cargo runs");
+        assert!(status.success(), "the examples cannot be built");
+        profile.join("examples")
+    })
 }
 
 fn data(name: &str) -> PathBuf {
@@ -236,31 +255,82 @@ fn a_damaged_file_is_refused_wherever_it_ends() {
     refuses(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}");
 }
 
+/// Runs softmax with an output that cannot be written; its one line to stderr.
+fn refused_output(path: &Path) -> String {
+    let run = run_with("softmax", ["--output".as_ref(), path.as_os_str()]);
+    assert_eq!(run.code, Some(2), "{}\n{}", run.stdout, run.stderr);
+    assert!(!run.stdout.contains("PASS"), "{}", run.stdout);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    let named = format!("error: {}: cannot be written: ", path.display());
+    assert!(run.stderr.starts_with(&named), "{}", run.stderr);
+    run.stderr
+}
+
 #[test]
 fn an_output_that_cannot_be_written_is_refused() {
-    let run = run_with(
-        "softmax",
-        ["--output".as_ref(), data("no/such/folder.npy").as_os_str()],
-    );
-    assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.contains("folder.npy: cannot be written"),
-        "{}",
-        run.stderr
-    );
+    refused_output(&data("no/such/folder.npy"));
+    refused_output(&data("softmax_small_x.npy/y.npy"));
+    let error = refused_output(&data("."));
+    assert!(error.contains("it is a folder"), "{error}");
+    if cfg!(target_os = "linux") {
+        refused_output(Path::new("/proc/softmax.npy"));
+        let error = refused_output(Path::new("/dev/full"));
+        assert!(error.contains("No space left"), "{error}");
+        let metadata = std::fs::metadata("/dev/full").unwrap();
+        assert!(!metadata.is_file(), "a device is never replaced");
+    }
+}
+
+#[test]
+fn an_output_is_replaced_as_a_whole_or_not_at_all() {
+    let folder = temporary("outputs");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("y.npy");
+    std::fs::write(&path, "old").unwrap();
+    let softmax = |path: &Path| run_with("softmax", ["--output".as_ref(), path.as_os_str()]);
+    run("softmax", &format!("--rows 0 --output {}", path.display())).refused(&["--rows"]);
+    assert_eq!(std::fs::read(&path).unwrap(), b"old");
+    softmax(&path).passes();
+    let written: Array2<f32> = ndarray_npy::read_npy(&path).unwrap();
+    assert_eq!(written.dim(), (512, 256));
+    #[cfg(unix)]
+    {
+        let link = folder.join("link.npy");
+        std::os::unix::fs::symlink("y.npy", &link).unwrap();
+        std::fs::write(&path, "old").unwrap();
+        softmax(&link).passes();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        let _: Array2<f32> = ndarray_npy::read_npy(&path).unwrap();
+        std::fs::remove_file(link).unwrap();
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+    assert_eq!(left.len(), 1, "no temporary file is left: {left:?}");
 }
 
 #[test]
 fn sizes_that_no_example_can_have_are_refused() {
+    let whole = "a size is a whole number, at least 1";
     for example in ["hello_world", "softmax"] {
-        run(example, "--rows 0").refused(&["--rows", "at least 1"]);
-        run(example, "--cols -1").refused(&["-1"]);
-        run(example, "--cols many").refused(&["--cols", "many"]);
+        for size in ["0", "-3", "abc", "1.5", "", "1e3", "-0", "+"] {
+            for args in [["--rows", size], ["--cols", size]] {
+                run_with(example, args).refused(&[args[0], size, whole]);
+            }
+        }
+        run(example, "--rows=-3").refused(&["--rows", "-3", whole]);
+        run(example, "--rows").refused(&["--rows", "value"]);
+        let larger = format!("--rows {}0", usize::MAX);
+        run(example, &larger).refused(&["--rows", "make it smaller"]);
         run(example, "--rows 1000000 --cols 1000000").refused(&["bytes", "smaller"]);
         let max = usize::MAX;
         run(example, &format!("--rows {max} --cols {max}")).refused(&["smaller"]);
+        run(example, &format!("--rows {max} --cols 1")).refused(&["smaller"]);
     }
-    run("attention", "--keys 0").refused(&["--keys", "at least 1"]);
+    for option in ["--heads", "--kv-heads", "--head-dim", "--queries", "--keys"] {
+        for size in ["0", "-3", "abc"] {
+            run("attention", &format!("{option} {size}")).refused(&[option, size, whole]);
+        }
+    }
     run("attention", "--keys 99999999999").refused(&["bytes", "smaller"]);
     run("attention", "--heads 6 --kv-heads 4").refused(&["--heads 6", "--kv-heads 4"]);
     run(
@@ -274,6 +344,9 @@ fn sizes_that_no_example_can_have_are_refused() {
 fn options_that_cannot_be_used_are_refused() {
     run("hello_world", "--nonsense").refused(&["--nonsense"]);
     run("hello_world", "--serial --threads 2").refused(&["--serial"]);
+    run("hello_world", "--threads -2").refused(&["--threads", "-2"]);
+    run("hello_world", "--seed -1").refused(&["--seed", "-1"]);
+    run("hello_world", "--ring-heap -1").refused(&["--ring-heap", "-1"]);
     run("hello_world", "--threads 9999").refused(&["threads", "1024"]);
     run("hello_world", "--ring-heap 1,2").refused(&["--ring-heap", "1 or 4"]);
     run("hello_world", "--ring-heap 1000").refused(&["ring_heap", "1024"]);

@@ -22,10 +22,15 @@ impl Check {
         self.max_err = self.max_err.max(relative_error(got, want));
     }
 
+    /// Whether every element was near enough.
+    pub(crate) fn holds(&self) -> bool {
+        self.max_err <= self.tolerance
+    }
+
     /// Prints the last line.
     pub(crate) fn conclude(&self) -> ExitCode {
         let Self { tolerance, max_err } = *self;
-        if max_err <= tolerance {
+        if self.holds() {
             say(format_args!("PASS max_err={max_err:.1e}"));
             ExitCode::SUCCESS
         } else {

@@ -2,7 +2,11 @@
 
 use super::Failure;
 use ndarray::{Array2, ArrayView2};
-use ndarray_npy::{ViewNpyError, ViewNpyExt};
+use ndarray_npy::{ViewNpyError, ViewNpyExt, WriteNpyExt};
+use std::error::Error;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 /// Largest file that is read, in bytes.
@@ -84,8 +88,45 @@ fn explain(error: &ViewNpyError) -> String {
     }
 }
 
-/// Writes a matrix.
+/// Writes a matrix: what is at `path` is replaced by all of it, or stays as it is.
 pub(crate) fn write_matrix(path: &Path, matrix: &Array2<f32>) -> Result<(), Failure> {
-    ndarray_npy::write_npy(path, matrix)
+    try_write(path, matrix)
         .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", path.display())))
+}
+
+fn try_write(path: &Path, matrix: &Array2<f32>) -> Result<(), Box<dyn Error>> {
+    let path = match std::fs::canonicalize(path) {
+        // A link stays one.
+        Ok(target) => target,
+        Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
+        Err(error) => return Err(error.into()),
+    };
+    match std::fs::metadata(&path) {
+        Ok(found) if found.is_dir() => return Err("it is a folder".into()),
+        // A device or a pipe takes bytes; there is nothing to replace.
+        Ok(found) if !found.is_file() => return fill(&File::create(&path)?, matrix),
+        _ => {}
+    }
+    let name = path.file_name().ok_or("it names no file")?;
+    let mut beside = OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let file = File::create_new(&beside)?;
+    let outcome = fill(&file, matrix).and_then(|()| Ok(std::fs::rename(&beside, &path)?));
+    if outcome.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    outcome
+}
+
+fn fill(file: &File, matrix: &Array2<f32>) -> Result<(), Box<dyn Error>> {
+    let mut writer = BufWriter::new(file);
+    let outcome = matrix
+        .write_npy(&mut writer)
+        .map_err(Into::into)
+        .and_then(|()| Ok(writer.flush()?));
+    // What is left in it is not to be tried again.
+    drop(writer.into_parts());
+    outcome
 }

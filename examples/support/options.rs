@@ -4,25 +4,32 @@ use super::{Failure, say};
 use clap::{Args, ValueEnum};
 use pl::{Executor, Kernel, PerRing, RunConfig, Runtime, SerialOrder};
 use std::fmt::Display;
+use std::num::IntErrorKind;
 use std::str::FromStr;
 
 /// How to run.
 #[derive(Args)]
 pub(crate) struct RunOptions {
     /// Seed of the inputs
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Threads, this one included; 0 = one for each core
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "serial")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        conflicts_with = "serial",
+        allow_negative_numbers = true
+    )]
     threads: usize,
     /// Run every task on this thread, in program order
     #[arg(long)]
     serial: bool,
     /// Heap bytes of all rings, or of each; 0 = default
-    #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u64>, default_value = "0")]
+    #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u64>, default_value = "0", allow_negative_numbers = true)]
     ring_heap: PerRing<u64>,
     /// Task slots of all rings, or of each; 0 = default
-    #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u32>, default_value = "0")]
+    #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u32>, default_value = "0", allow_negative_numbers = true)]
     ring_task_window: PerRing<u32>,
     /// Print what the kernel becomes, and do not run it
     #[arg(long, value_name = "FORM")]
@@ -72,10 +79,12 @@ impl RunOptions {
 
 /// Reads a length: at least 1.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("a size is at least 1".into()),
-        Ok(size) => Ok(size),
-        Err(error) => Err(format!("{error}; a size is a whole number, at least 1")),
+    match text.parse::<usize>() {
+        Ok(size) if size > 0 => Ok(size),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+            Err("no array is that large; make it smaller".into())
+        }
+        _ => Err("a size is a whole number, at least 1".into()),
     }
 }
 
