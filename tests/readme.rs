@@ -1,6 +1,5 @@
 //! The program in the README compiles, runs, and is the one below.
 
-use ndarray::Array2;
 // What follows stands in the README, word for word.
 use pl::prelude::*;
 
@@ -15,6 +14,8 @@ fn double_all(x: Tensor<f32, 1024, 256>, y: Out<Tensor<f32, 1024, 256>>) {
         double(x.slice(s![i..i + 64, ..]), y.slice(s![i..i + 64, ..]));
     }
 }
+
+use ndarray::Array2;
 
 fn run(x: &Array2<f32>, y: &mut Array2<f32>) -> pl::Result<RunReport> {
     let rt = Runtime::new(RunConfig::default())?;
@@ -34,6 +35,23 @@ fn the_readme_shows_this_program() {
     for block in blocks {
         assert!(include_str!("readme.rs").contains(block), "{block}");
     }
+}
+
+#[test]
+fn the_dependencies_in_the_readme_are_this_crate_and_the_ndarray_it_takes() {
+    let block = README.split_once("```toml\n").unwrap().1;
+    let lines: Vec<&str> = block.split_once("```").unwrap().0.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert_eq!(lines[0], "[dependencies]");
+    assert!(lines[1].starts_with(concat!(env!("CARGO_PKG_NAME"), " = { path = \"")));
+    let manifest = include_str!("../Cargo.toml");
+    let (_, dependencies) = manifest.split_once("[workspace.dependencies]").unwrap();
+    assert!(
+        dependencies.lines().any(|line| line == lines[2]),
+        "{lines:?}"
+    );
+    let version = lines[2].split('"').nth(1).unwrap();
+    assert!(README.contains(&format!("`ndarray` {version}")));
 }
 
 #[test]
