@@ -5,7 +5,9 @@ use crate::check::{
 };
 use crate::diag::Diagnostic;
 use crate::ir::Function;
-use crate::passes::{Source, Validated, batch_allocs, insert_auto_scopes, link};
+use crate::passes::{
+    Source, Validated, batch_allocs, insert_auto_scopes, link, store_scope_values,
+};
 
 /// A function after every pass that needs no other function.
 pub struct Compiled {
@@ -34,7 +36,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let opens = opens(&scoped);
     let calls = call_sites(&scoped);
-    let function = Validated::new(batch_allocs(scoped))
+    let function = Validated::new(store_scope_values(batch_allocs(scoped)))
         .unwrap_or_else(|broken| panic!("passes gave invalid IR: {}", broken.join("; ")));
     Ok(Compiled {
         function,
@@ -53,16 +55,19 @@ pub enum Stage {
     AutoScopes,
     /// Creates gathered into `alloc_tensors` calls.
     BatchAllocs,
+    /// Handles that scopes give stored from inside.
+    ScopeValues,
     /// Constants filled in, helpers spliced, directions of all calls known.
     Linked,
 }
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Lowered,
         Self::AutoScopes,
         Self::BatchAllocs,
+        Self::ScopeValues,
         Self::LAST,
     ];
     /// The last one.
@@ -78,6 +83,9 @@ impl Stage {
             Self::Lowered => function.to_string(),
             Self::AutoScopes => insert_auto_scopes(function).to_string(),
             Self::BatchAllocs => batch_allocs(insert_auto_scopes(function)).to_string(),
+            Self::ScopeValues => {
+                store_scope_values(batch_allocs(insert_auto_scopes(function))).to_string()
+            }
             Self::Linked => link(source).function.function().to_string(),
         }
     }

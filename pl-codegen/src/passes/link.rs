@@ -239,7 +239,16 @@ impl Linker {
                     self.bind_types(pattern, &init.ty);
                 }
             }
-            StmtKind::Assign { target, .. } => move_pattern(target, frame),
+            StmtKind::Assign { target, op, value } => {
+                move_pattern(target, frame);
+                let open = matches!(
+                    value.ty,
+                    Type::Scalar(Scalar::Integer | Scalar::Float) | Type::Never
+                );
+                if op.is_none() && !open {
+                    self.bind_types(target, &value.ty);
+                }
+            }
             StmtKind::For { var: Some(var), .. } => *var = frame.var(*var),
             StmtKind::Alloc { batch, creates } => {
                 batch.0 += frame.batches;
@@ -251,7 +260,7 @@ impl Linker {
         }
     }
 
-    /// A tuple from a call was taken apart before its types were known.
+    /// A value from a call was bound, or taken apart, before its type was known.
     fn bind_types(&mut self, pattern: &Pattern, ty: &Type) {
         match (pattern, ty) {
             (Pattern::Var(var), ty) => self.out.vars[var.index()].ty = ty.clone(),

@@ -4,12 +4,14 @@ mod auto_scopes;
 mod batch_allocs;
 mod directions;
 mod link;
+mod scope_values;
 mod verify;
 
 pub use auto_scopes::insert_auto_scopes;
 pub use batch_allocs::{MAX_BATCH, batch_allocs};
 pub use directions::derive_directions;
 pub use link::{Constant, Linked, Source, link};
+pub use scope_values::store_scope_values;
 pub use verify::verify;
 
 use crate::ir::Function;

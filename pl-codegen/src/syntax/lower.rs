@@ -6,9 +6,10 @@ use crate::ir::{
     Block, Callee, CalleeId, CaptureId, Expr, ExprKind, Function, Kind, LoopKind, SpanId, Type,
     Var, VarId,
 };
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use std::collections::BTreeMap;
+use syn::ext::IdentExt;
 
 /// Lowers one function; the tables beside the IR hold the user's tokens for the emitter.
 pub(crate) struct Lower<'r> {
@@ -21,7 +22,7 @@ pub(crate) struct Lower<'r> {
     pub(crate) loops: Vec<LoopKind>,
     /// Names in scope, innermost last.
     names: Vec<(String, VarId)>,
-    /// Identifier of each variable, as declared.
+    /// Identifier of each variable in generated code.
     pub(crate) idents: Vec<Ident>,
     /// Tokens of each captured constant.
     pub(crate) captures: Vec<TokenStream>,
@@ -86,7 +87,15 @@ impl<'r> Lower<'r> {
             ty,
             span,
         });
-        self.idents.push(ident.clone());
+        // Names of generated code are unique: a variable may be declared before the value that
+        // another one of its name goes into.
+        let shadows = self.idents.iter().any(|known| known == ident);
+        self.idents.push(if shadows {
+            let name = format!("{}_{}", ident.unraw(), id.0);
+            Ident::new(&name, ident.span().resolved_at(Span::mixed_site()))
+        } else {
+            ident.clone()
+        });
         self.names.push((ident.to_string(), id));
         id
     }

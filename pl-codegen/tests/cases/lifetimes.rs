@@ -40,3 +40,19 @@ fn loop_carried(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     }
     k(x, y);
 }
+
+#[pl::jit(auto_scope = false)]
+fn values(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let (_t, u) = scope!({
+        let t = create_tensor::<f32>([4]);
+        k(x, t);
+        (t, t) //~ PL0102
+    });
+    k(u, y);
+    let _view = scope!({
+        let t = create_tensor::<f32>([4]);
+        k(x, t);
+        t //~ PL0102
+    })
+    .slice(s![0..2]);
+}

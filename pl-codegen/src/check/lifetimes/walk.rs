@@ -284,6 +284,7 @@ impl Walk<'_> {
             | ExprKind::Reshape { base, .. }
             | ExprKind::Transpose { base, .. } => {
                 let value = self.value(base);
+                self.consume(&value, base.span);
                 self.after_base(expr);
                 value
             }
@@ -362,11 +363,10 @@ impl Walk<'_> {
 
     /// What stands where a scalar is needed: the result of a call that is used here is no handle.
     fn scalar(&mut self, expr: &Expr) {
-        if !matches!(
-            (&expr.kind, &expr.ty),
-            (ExprKind::Var(_), Type::ResultOf(_))
-        ) {
-            self.operand(expr);
+        match (&expr.kind, &expr.ty) {
+            (ExprKind::Var(_), Type::ResultOf(_)) => {}
+            (_, Type::ResultOf(_)) => drop(self.value(expr)),
+            _ => self.operand(expr),
         }
     }
 
