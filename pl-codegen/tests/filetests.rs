@@ -62,13 +62,14 @@ fn read(text: &str) -> Case {
         if let Err(error) = syn::parse2::<syn::File>(expansion.clone()) {
             panic!("expansion is not Rust: {error}\n{expansion}");
         }
-        // What depends on a callee is asserted, everything else reported by the attribute.
+        // What depends on a callee is asserted, everything else reported by the attribute: once.
         let text = expansion.to_string();
         let count = text.matches("compile_error").count();
         let asserted = text.matches(":: core :: assert !").count();
         assert!(
             count == diagnostics.len() || asserted > 0,
-            "one error for each diagnostic"
+            "{count} errors for {} diagnostics: {text}",
+            diagnostics.len()
         );
         case.units.push(unit);
     }

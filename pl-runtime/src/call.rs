@@ -5,6 +5,8 @@ use crate::error::Error;
 use crate::site::Site;
 use crate::tensor::Tensor;
 use crate::{KernelInfo, OperationError};
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 /// Facts about a kernel that its callers are checked against, at compile time.
 ///
@@ -51,6 +53,11 @@ impl Signature {
         index < self.writes.len() && self.writes[index]
     }
 
+    /// Whether it has so many parameters.
+    pub const fn takes(self, count: usize) -> bool {
+        self.writes.len() == count
+    }
+
     /// The error of a call `depth` scopes deep (not counting the root), if it is one.
     pub const fn refusal(self, inside_manual: bool, depth: u32) -> Option<&'static str> {
         if let Some(text) = self.refused {
@@ -64,6 +71,51 @@ impl Signature {
         } else {
             None
         }
+    }
+}
+
+impl Signature {
+    /// The arguments of a call, to be taken as the callee's parameters: see [`Fit::pass`].
+    pub const fn fit<A, P>(args: A, params: PhantomData<P>) -> Fit<A, P> {
+        Fit {
+            args,
+            refused: Refused(params),
+        }
+    }
+}
+
+/// Arguments `A` on their way to a callee with parameters `P`.
+///
+/// rustc checks the arguments of a call against the handle types of its callee. What runs is
+/// checked again; were it strict, every mistake would be reported twice. So arguments that do not
+/// fit are accepted here: the program does not compile anyway.
+pub struct Fit<A, P> {
+    args: A,
+    refused: Refused<P>,
+}
+
+impl<T> Fit<T, T> {
+    /// The arguments, if they fit: literals take the types of the parameters.
+    pub fn pass(self) -> T {
+        self.args
+    }
+}
+
+/// What method lookup finds if the arguments do not fit.
+pub struct Refused<P>(PhantomData<P>);
+
+impl<A, P> Deref for Fit<A, P> {
+    type Target = Refused<P>;
+
+    fn deref(&self) -> &Refused<P> {
+        &self.refused
+    }
+}
+
+impl<P> Refused<P> {
+    /// Stands for the arguments.
+    pub fn pass(&self) -> P {
+        unreachable!("a call whose arguments do not fit was compiled")
     }
 }
 

@@ -25,16 +25,30 @@ pub struct Condition {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Need {
     /// One of the callees writes that parameter.
-    SomeWrites(Vec<(CalleeId, usize)>),
+    SomeWrites {
+        /// Where the tensor is passed, and where an input is passed by the same calls: if that one
+        /// is written, the two were mistaken for each other, which is reported there.
+        by: Vec<(CalleeId, usize)>,
+        /// All calls of the function with the number of their arguments: if that is wrong, the
+        /// tensor may just be missing, which rustc reports.
+        calls: Vec<(CalleeId, usize)>,
+    },
     /// The callee does not write that parameter.
     Reads(CalleeId, usize),
 }
 
 impl Need {
-    /// Whether it holds, by what `writes` says of a callee's parameter.
-    pub fn holds(&self, writes: impl Fn(CalleeId, usize) -> bool) -> bool {
+    /// Whether it holds, by what `writes` says of a callee's parameter and `takes` of their number.
+    pub fn holds(
+        &self,
+        writes: impl Fn(CalleeId, usize) -> bool,
+        takes: impl Fn(CalleeId, usize) -> bool,
+    ) -> bool {
         match self {
-            Self::SomeWrites(uses) => uses.iter().any(|&(callee, index)| writes(callee, index)),
+            Self::SomeWrites { by, calls } => {
+                by.iter().any(|&(callee, index)| writes(callee, index))
+                    || calls.iter().any(|&(callee, count)| !takes(callee, count))
+            }
             Self::Reads(callee, index) => !writes(*callee, *index),
         }
     }
@@ -48,6 +62,7 @@ pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) 
         uses: vec![Uses::default(); function.vars.len()],
         changed: false,
         parallel: Vec::new(),
+        calls: Vec::new(),
         diagnostics: Vec::new(),
         conditions: Vec::new(),
     };
@@ -96,6 +111,8 @@ struct Flow<'a> {
     /// Parallel loops around this place: the loop, and the first variable declared in it (variables
     /// are numbered in the order in which they are declared).
     parallel: Vec<(SpanId, VarId)>,
+    /// Calls so far, with the number of their arguments.
+    calls: Vec<(CalleeId, usize)>,
     diagnostics: Vec<Diagnostic>,
     conditions: Vec<Condition>,
 }
@@ -226,6 +243,7 @@ impl Flow<'_> {
         };
         match &expr.kind {
             ExprKind::Call(call) => {
+                self.calls.push((call.callee, call.args.len()));
                 for (index, arg) in call.args.iter().enumerate() {
                     let roots = self.roots_of(arg);
                     self.forbid_write(arg, &roots, Some((call.callee, index)));
@@ -373,16 +391,43 @@ impl Flow<'_> {
                 (false, Some((created, false)), Some(first)) => self.unwritten(var, created, first),
                 _ => continue,
             };
-            if uses.passed.is_empty() {
-                self.diagnostics.push(diagnostic);
+            if self.calls.is_empty() || !is_output && uses.passed.is_empty() {
+                // Read where an input is written: `store(x, load(y))` is one mistake.
+                let swapped = is_output && uses.read.is_some() && !self.written_inputs().is_empty();
+                self.diagnostics.extend((!swapped).then_some(diagnostic));
             } else {
-                let need = Need::SomeWrites(uses.passed);
+                let mut by = uses.passed;
+                let swapped = self.written_inputs();
+                let same_call =
+                    |(callee, _): &(CalleeId, usize)| by.iter().any(|(c, _)| c == callee);
+                let swapped: Vec<_> = swapped.into_iter().flatten().filter(same_call).collect();
+                by.extend(swapped);
                 self.conditions.push(Condition {
-                    need,
+                    need: Need::SomeWrites {
+                        by,
+                        calls: self.calls.clone(),
+                    },
                     otherwise: diagnostic,
                 });
             }
         }
+    }
+
+    /// Inputs that are written, and by which callees if that depends on them.
+    fn written_inputs(&self) -> Vec<Option<(CalleeId, usize)>> {
+        let certain = self.diagnostics.iter().map(|found| (found, None));
+        let perhaps = self.conditions.iter().map(|condition| {
+            let by = match condition.need {
+                Need::Reads(callee, index) => Some((callee, index)),
+                Need::SomeWrites { .. } => None,
+            };
+            (&condition.otherwise, by)
+        });
+        certain
+            .chain(perhaps)
+            .filter(|(found, _)| found.code == Code::WrittenInput)
+            .map(|(_, by)| by)
+            .collect()
     }
 
     fn unwritten_output(&self, var: VarId) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Calls of operations, kernels and helpers, and the block macros.
 
 use super::expr::{block_type, path_text, turbofish};
-use super::flatten::{BLOCK_MACROS, LATER_MACROS};
+use super::flatten::{BLOCK_MACROS, until_then};
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{Call, Create, Elem, Expr, ExprKind, Kind, ScopeMode, SpanId, Type};
@@ -40,6 +40,9 @@ impl Lower<'_> {
                 .rev()
                 .nth(1)
                 .is_some_and(|s| s.ident == "pl" || s.ident == "prelude");
+        if ours && self.not_yet(func, &name) {
+            return self.never(e);
+        }
         if ours && name == "create_tensor" {
             return self.create(e, &func.path, span);
         }
@@ -70,6 +73,20 @@ impl Lower<'_> {
             ty,
             span,
         }
+    }
+
+    /// Reports what kernels will have; false if this is nothing of the kind.
+    pub(crate) fn not_yet(&mut self, node: &impl ToTokens, name: &str) -> bool {
+        let Some(help) = until_then(name) else {
+            return false;
+        };
+        self.report.node_error(
+            node,
+            Code::NotAvailable,
+            format!("`{name}` is not available yet"),
+            help,
+        );
+        true
     }
 
     fn unknown_operation(&mut self, func: &syn::ExprPath, name: &str) -> Expr {
@@ -187,21 +204,14 @@ impl Lower<'_> {
             .map(|segment| segment.ident.to_string())
             .unwrap_or_default();
         if !BLOCK_MACROS.contains(&name.as_str()) {
-            let later = LATER_MACROS.contains(&name.as_str());
-            self.report.node_error(
-                mac,
-                if later { Code::NotAvailable } else { Code::OpaqueMacro },
-                if later {
-                    format!("`{name}!` is not available yet")
-                } else {
-                    format!("`{name}!` hides its contents from `#[pl::jit]`")
-                },
-                match name.as_str() {
-                    "at" => "write the tile code as a function marked `#[pl::jit::incore]` and call it",
-                    "submit" => "call the kernel plainly: `k(x, y)`",
-                    _ => "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!` and `s!`",
-                },
-            );
+            if !self.not_yet(mac, &format!("{name}!")) {
+                self.report.node_error(
+                    mac,
+                    Code::OpaqueMacro,
+                    format!("`{name}!` hides its contents from `#[pl::jit]`"),
+                    "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!` and `s!`",
+                );
+            }
             return self.never(mac);
         }
         let keyword = mac.path.segments.last().map(|segment| segment.ident.span());

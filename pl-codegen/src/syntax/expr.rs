@@ -28,6 +28,7 @@ impl Lower<'_> {
                 let op = match e.op {
                     syn::UnOp::Neg(_) => UnaryOp::Neg,
                     syn::UnOp::Not(_) => UnaryOp::Not,
+                    _ if operand.ty == Type::Never => return operand,
                     _ => {
                         return self.unsupported(
                             expr,
@@ -180,6 +181,12 @@ impl Lower<'_> {
                 };
             }
         }
+        let owner = e.path.segments.iter().rev().nth(1);
+        if let Some(owner) = owner.filter(|_| e.qself.is_none())
+            && self.not_yet(e, &owner.ident.to_string())
+        {
+            return self.never(e);
+        }
         self.capture(e, span)
     }
 
@@ -208,7 +215,7 @@ impl Lower<'_> {
                     format!("`{}` does not work on tiles", op.symbol()),
                     "tiles have `+`, `-`, `*`, `/` and the functions `maximum` and `minimum`",
                 );
-                Type::Never
+                return self.never(e);
             }
             Some(elem) => Type::Tile(elem),
             None if op.is_comparison() => Type::bool(),

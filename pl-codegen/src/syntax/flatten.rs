@@ -3,6 +3,7 @@
 //! Works on tokens, so that a body which does not parse (yet) keeps its completions and its one
 //! error from rustc.
 
+use super::lower::Lower;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -12,20 +13,51 @@ pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_sco
 /// Names of macros that kernels will have.
 pub(crate) const LATER_MACROS: &[&str] = &["at", "submit"];
 
+/// What kernels will have, and what to write until then.
+const LATER: &[(&str, &str)] = &[
+    (
+        "at!",
+        "write the tile code as a function marked `#[pl::jit::incore]` and call it",
+    ),
+    ("submit!", "call the kernel plainly: `k(x, y)`"),
+    (
+        "barrier",
+        "leave it out: tasks wait for what they read, and `x.get([..])` waits for the task that writes `x`",
+    ),
+    ("TaskId", "call the kernel plainly: `k(x, y)`"),
+    ("TaskIds", "call the kernel plainly: `k(x, y)`"),
+];
+
+/// What to write until kernels have this, if they will.
+pub(crate) fn until_then(name: &str) -> Option<&'static str> {
+    let found = LATER.iter().find(|(later, _)| *later == name);
+    found.map(|(_, help)| *help)
+}
+
 /// Rewrites a body.
 pub(crate) struct Flatten<'a> {
     /// Path of the facade crate.
     pub(crate) krate: &'a TokenStream,
     /// In-core code, where `create_tensor` makes a tile.
     pub(crate) incore: bool,
+    /// What was read from the body; `None` where tokens have no places to be found by.
+    pub(crate) read: Option<&'a Lower<'a>>,
 }
 
 impl Flatten<'_> {
     /// The tokens with every macro of ours replaced.
     pub(crate) fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut out: Vec<TokenTree> = Vec::new();
-        let mut rest = tokens.into_iter().peekable();
-        while let Some(token) = rest.next() {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut rest = trees.iter().cloned().peekable();
+        while rest.len() > 0 {
+            let ahead = &trees[trees.len() - rest.len()..];
+            if let Some((length, tokens)) = self.read.and_then(|read| replaced(read, ahead)) {
+                out.extend(tokens);
+                rest.nth(length - 1);
+                continue;
+            }
+            let Some(token) = rest.next() else { break };
             match token {
                 TokenTree::Group(group) => out.push(self.group(&group).into()),
                 TokenTree::Ident(ident) => {
@@ -138,7 +170,7 @@ impl Flatten<'_> {
     fn create(
         &self,
         ident: Ident,
-        rest: &mut std::iter::Peekable<proc_macro2::token_stream::IntoIter>,
+        rest: &mut std::iter::Peekable<impl Iterator<Item = TokenTree>>,
         out: &mut Vec<TokenTree>,
     ) {
         if self.incore {
@@ -174,6 +206,22 @@ impl Flatten<'_> {
             out.push(token);
         }
     }
+}
+
+/// What stands in the stub for the tokens at the beginning of `ahead`, and for how many of them.
+fn replaced(read: &Lower<'_>, ahead: &[TokenTree]) -> Option<(usize, TokenStream)> {
+    if let Some((length, errors)) = read.report.errors_at(ahead) {
+        return Some((length, TokenTree::from(errors).into()));
+    }
+    if let Some(length) = read.report.untyped_at(ahead) {
+        return Some((length, quote!(_)));
+    }
+    read.callees.iter().find_map(|callee| {
+        Some((
+            read.report.length_at(callee.place, ahead)?,
+            callee.item("__stub"),
+        ))
+    })
 }
 
 fn is_bang(token: Option<&TokenTree>) -> bool {

@@ -2,14 +2,48 @@
 
 use super::infer::Infer;
 use super::report::Reporter;
+use super::tokens::turbofish;
 use crate::ir::{
     Block, Callee, CalleeId, CaptureId, Expr, ExprKind, Function, Kind, LoopKind, SpanId, Type,
     Var, VarId,
 };
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::ext::IdentExt;
+
+/// A function that is called.
+pub(crate) struct CalleeTokens {
+    /// Path of its type, without generic arguments.
+    path: syn::Path,
+    /// `::<T, N>`, or nothing.
+    generics: TokenStream,
+    /// The path as written, generic arguments included.
+    pub(crate) place: SpanId,
+}
+
+impl CalleeTokens {
+    /// Place of the name.
+    pub(crate) fn span(&self) -> Span {
+        self.path
+            .segments
+            .last()
+            .map_or(Span::call_site(), |last| last.ident.span())
+    }
+
+    /// Something that its type has: always reached in the same way, so that rustc reports a name or
+    /// generic arguments that are wrong once.
+    pub(crate) fn fact(&self, name: &str) -> TokenStream {
+        let (path, name) = (&self.path, Ident::new(name, self.span()));
+        quote_spanned!(self.span()=> <#path>::#name)
+    }
+
+    /// A function that its type has, with the generic arguments.
+    pub(crate) fn item(&self, name: &str) -> TokenStream {
+        let (fact, generics) = (self.fact(name), &self.generics);
+        quote!(#fact #generics)
+    }
+}
 
 /// Lowers one function; the tables beside the IR hold the user's tokens for the emitter.
 pub(crate) struct Lower<'r> {
@@ -26,8 +60,8 @@ pub(crate) struct Lower<'r> {
     pub(crate) idents: Vec<Ident>,
     /// Tokens of each captured constant.
     pub(crate) captures: Vec<TokenStream>,
-    /// Path of each callee, and its generic arguments.
-    pub(crate) callees: Vec<(syn::Path, TokenStream)>,
+    /// Functions that are called.
+    pub(crate) callees: Vec<CalleeTokens>,
     /// Tokens of element types that are not primitive, by their text.
     pub(crate) elem_types: BTreeMap<String, TokenStream>,
     /// Tokens of constant dimensions in the signature.
@@ -143,7 +177,11 @@ impl<'r> Lower<'r> {
             path: text_of(&path.to_token_stream()),
             span,
         });
-        self.callees.push((bare, generics));
+        self.callees.push(CalleeTokens {
+            path: bare,
+            generics: turbofish(&generics),
+            place: span,
+        });
         id
     }
 }

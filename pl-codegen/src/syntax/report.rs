@@ -2,8 +2,11 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{SourceMap, SpanId};
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::{Delimiter, Group, LineColumn, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// First and last token of a place: an error underlines everything between them.
 #[derive(Clone, Copy)]
@@ -17,6 +20,12 @@ pub(crate) struct Place {
 pub(crate) struct Reporter {
     places: Vec<Place>,
     diagnostics: Vec<Diagnostic>,
+    /// Expressions and types that were refused, each with the diagnostics about it that lie outside.
+    refused: Vec<(SpanId, Range<usize>)>,
+    /// Types that were refused in the body: rustc is to find them out.
+    untyped: Vec<SpanId>,
+    /// Diagnostics that stand in the output already, in the place of what they refuse.
+    placed: RefCell<BTreeSet<usize>>,
 }
 
 impl Reporter {
@@ -28,11 +37,10 @@ impl Reporter {
 
     /// Remembers the place of a syntax node.
     pub(crate) fn node(&mut self, node: &impl ToTokens) -> SpanId {
-        let mut tokens = node.to_token_stream().into_iter().map(|token| match token {
-            // The closing brace of a group is its end; only the outermost level matters.
-            proc_macro2::TokenTree::Group(group) => (group.span_open(), group.span_close()),
-            other => (other.span(), other.span()),
-        });
+        let mut tokens = node
+            .to_token_stream()
+            .into_iter()
+            .map(|token| bounds(&token));
         let first = tokens
             .next()
             .unwrap_or((Span::call_site(), Span::call_site()));
@@ -74,6 +82,30 @@ impl Reporter {
         self.diagnostics.extend(diagnostics);
     }
 
+    /// Number of diagnostics so far.
+    pub(crate) fn count(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Nothing can be made of this expression or type: in the stub its errors stand in its place,
+    /// so that rustc, which takes an error for any type, does not report what follows from them.
+    pub(crate) fn refuse(&mut self, place: SpanId, diagnostics: Range<usize>) {
+        self.refused.push((place, diagnostics));
+    }
+
+    /// In the stub, `_` stands for this type.
+    pub(crate) fn untyped(&mut self, ty: &impl ToTokens) {
+        let place = self.node(ty);
+        self.untyped.push(place);
+    }
+
+    /// For how many of these tokens `_` stands.
+    pub(crate) fn untyped_at(&self, tokens: &[TokenTree]) -> Option<usize> {
+        self.untyped
+            .iter()
+            .find_map(|place| self.length_at(*place, tokens))
+    }
+
     /// Whether nothing was reported.
     pub(crate) fn is_clean(&self) -> bool {
         self.diagnostics.is_empty()
@@ -111,19 +143,99 @@ impl Reporter {
         }
     }
 
-    /// One `compile_error!` for each diagnostic, underlining its place.
+    /// One `compile_error!` for each diagnostic that does not stand elsewhere.
     pub(crate) fn compile_errors(&self) -> TokenStream {
-        let source = self.source_map();
-        self.diagnostics()
-            .into_iter()
-            .map(|diagnostic| {
-                let Place { start, end } = self.places[diagnostic.span.index()];
-                let text = diagnostic.render(&source);
-                let mut tokens = quote_spanned!(start=> ::core::compile_error!);
-                // rustc underlines from the first token of the call to its last.
-                tokens.extend(quote_spanned!(end=> { #text }));
-                tokens
-            })
-            .collect()
+        let placed = self.placed.borrow();
+        let mut rest: Vec<usize> = (0..self.count()).filter(|i| !placed.contains(i)).collect();
+        rest.sort_by_key(|&index| self.start(index));
+        rest.into_iter().map(|i| self.compile_error(i)).collect()
+    }
+
+    /// The diagnostic as it stands in the place of a value.
+    pub(crate) fn error_value(&self, index: usize) -> TokenStream {
+        self.placed.borrow_mut().insert(index);
+        let error = self.compile_error(index);
+        quote!((#error))
+    }
+
+    /// A `compile_error!` that underlines the diagnostic's place.
+    fn compile_error(&self, index: usize) -> TokenStream {
+        let diagnostic = &self.diagnostics[index];
+        let Place { start, end } = self.places[diagnostic.span.index()];
+        let text = diagnostic.render(&self.source_map());
+        let mut tokens = quote_spanned!(start=> ::core::compile_error!);
+        // rustc underlines from the first token of the call to its last.
+        tokens.extend(quote_spanned!(end=> { #text }));
+        tokens
+    }
+
+    fn start(&self, index: usize) -> (usize, usize) {
+        position(self.span(self.diagnostics[index].span).start())
+    }
+
+    /// How many of these tokens the place covers, if it begins with the first of them.
+    pub(crate) fn length_at(&self, place: SpanId, tokens: &[TokenTree]) -> Option<usize> {
+        let Place { start, end } = self.places[place.index()];
+        if start.start() != bounds(tokens.first()?).0.start() {
+            return None;
+        }
+        let ends = |token: &TokenTree| bounds(token).1.end() == end.end();
+        tokens.iter().rposition(ends).map(|last| last + 1)
+    }
+
+    /// What stands in the place of these tokens, if they begin with something that was refused:
+    /// how many of them, and its errors.
+    pub(crate) fn errors_at(&self, tokens: &[TokenTree]) -> Option<(usize, Group)> {
+        let refused = self.refused.iter().filter_map(|(place, outside)| {
+            Some((self.length_at(*place, tokens)?, outside.clone()))
+        });
+        let (length, outside) = refused.max_by_key(|(length, _)| *length)?;
+        let mut starts = BTreeSet::new();
+        collect_starts(tokens[..length].iter().cloned(), &mut starts);
+        let mut placed = self.placed.borrow_mut();
+        let errors: Vec<usize> = (0..self.count())
+            .filter(|i| outside.contains(i) || starts.contains(&self.start(*i)))
+            .filter(|i| placed.insert(*i))
+            .collect();
+        let (value, others) = errors.split_last()?;
+        let mut content = TokenStream::new();
+        for index in others {
+            content.extend(self.compile_error(*index));
+            content.extend(quote!(;));
+        }
+        content.extend(self.compile_error(*value));
+        if !others.is_empty() {
+            content = quote!({ #content });
+        }
+        // What ended in a brace may be followed by a statement without a semicolon in between.
+        let delimiter = match &tokens[length - 1] {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Delimiter::Brace,
+            _ => Delimiter::Parenthesis,
+        };
+        Some((length, Group::new(delimiter, content)))
+    }
+}
+
+/// First and last place of a token; only the outermost level matters.
+pub(crate) fn bounds(token: &TokenTree) -> (Span, Span) {
+    match token {
+        TokenTree::Group(group) => (group.span_open(), group.span_close()),
+        other => (other.span(), other.span()),
+    }
+}
+
+fn position(at: LineColumn) -> (usize, usize) {
+    (at.line, at.column)
+}
+
+fn collect_starts(
+    tokens: impl IntoIterator<Item = TokenTree>,
+    into: &mut BTreeSet<(usize, usize)>,
+) {
+    for token in tokens {
+        into.insert(position(bounds(&token).0.start()));
+        if let TokenTree::Group(group) = token {
+            collect_starts(group.stream(), into);
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! Parameters and results: from the language's types to handle types.
 
 use super::args::Args;
+use super::flatten::hidden;
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, Param, Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 use syn::{FnArg, GenericArgument, GenericParam, Pat, PathArguments, ReturnType, Signature};
 
 /// A parameter as the generated functions declare it.
@@ -18,6 +20,24 @@ pub(crate) struct ParamTokens {
     pub(crate) stub: TokenStream,
     /// The user's element type (of a tensor) or scalar type.
     pub(crate) ty: TokenStream,
+    /// The error that stands for its value if its type was refused.
+    pub(crate) refused: Option<TokenStream>,
+}
+
+impl ParamTokens {
+    /// `mut x`
+    pub(crate) fn pattern(&self) -> TokenStream {
+        let Self {
+            ident, mutability, ..
+        } = self;
+        quote!(#mutability #ident)
+    }
+
+    /// `mut x: Tensor<f32, 2>`
+    pub(crate) fn in_stub(&self) -> TokenStream {
+        let (pattern, stub) = (self.pattern(), &self.stub);
+        quote!(#pattern: #stub)
+    }
 }
 
 /// A signature in handle types.
@@ -25,6 +45,15 @@ pub(crate) struct SignatureTokens {
     pub(crate) params: Vec<ParamTokens>,
     /// Result type in the stub, arrow included.
     pub(crate) output: TokenStream,
+    /// The error that stands for the result if its type was refused.
+    pub(crate) refused_output: Option<TokenStream>,
+}
+
+impl SignatureTokens {
+    /// Whether callers can be held to it.
+    pub(crate) fn is_known(&self) -> bool {
+        self.params.iter().all(|param| param.refused.is_none()) && self.refused_output.is_none()
+    }
 }
 
 const PARAMETER_HELP: &str = "parameters are `x: Tensor<f32, M, 128>`, `Out<Tensor<..>>`, \
@@ -47,7 +76,7 @@ impl Lower<'_> {
                     "a kernel cannot be a method",
                     "write it as a free function",
                 ),
-                FnArg::Typed(param) => params.extend(self.param(param)),
+                FnArg::Typed(param) => params.push(self.param(param)),
             }
         }
         for (index, dim) in args.dims.iter().enumerate() {
@@ -60,8 +89,12 @@ impl Lower<'_> {
                 );
             }
         }
-        let output = self.output(&sig.output);
-        SignatureTokens { params, output }
+        let (output, refused_output) = self.output(&sig.output);
+        SignatureTokens {
+            params,
+            output,
+            refused_output,
+        }
     }
 
     fn qualifiers(&mut self, sig: &Signature) {
@@ -119,39 +152,44 @@ impl Lower<'_> {
         }
     }
 
-    fn param(&mut self, param: &syn::PatType) -> Option<ParamTokens> {
-        let Pat::Ident(name) = &*param.pat else {
-            self.report.node_error(
-                &param.pat,
-                Code::Signature,
-                "a parameter of a kernel is one name",
-                PARAMETER_HELP,
-            );
-            return None;
+    fn param(&mut self, param: &syn::PatType) -> ParamTokens {
+        let before = self.report.count();
+        let name = match &*param.pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name),
+            other => {
+                self.report.node_error(
+                    other,
+                    Code::Signature,
+                    "a parameter of a kernel is one name",
+                    PARAMETER_HELP,
+                );
+                None
+            }
         };
-        if name.by_ref.is_some() || name.subpat.is_some() {
-            self.report.node_error(
-                name,
-                Code::Signature,
-                "a parameter of a kernel is one name",
-                PARAMETER_HELP,
-            );
-            return None;
-        }
-        let lowered = self.param_type(&param.ty)?;
-        let var = self.declare(&name.ident, name.mutability.is_some(), lowered.ty.clone());
+        let lowered = name.and_then(|_| self.param_type(&param.ty));
+        let refused = lowered.is_none().then(|| self.report.error_value(before));
+        let lowered = lowered.unwrap_or_else(LoweredType::refused);
+        let (ident, mutability) = match name {
+            Some(name) => (name.ident.clone(), name.mutability),
+            None => {
+                let name = format!("param{}", self.function.params.len());
+                (hidden(&name, param.pat.span()), None)
+            }
+        };
+        let var = self.declare(&ident, mutability.is_some(), lowered.ty.clone());
         self.function.params.push(Param {
             var,
             ty: lowered.ty,
             dims: lowered.dims,
             access: lowered.access,
         });
-        Some(ParamTokens {
-            ident: name.ident.clone(),
-            mutability: name.mutability,
+        ParamTokens {
+            ident,
+            mutability,
             stub: lowered.stub,
             ty: lowered.tokens,
-        })
+            refused,
+        }
     }
 
     fn param_type(&mut self, ty: &syn::Type) -> Option<LoweredType> {
@@ -339,12 +377,17 @@ impl Lower<'_> {
         Dim::Const(lowered)
     }
 
-    fn output(&mut self, output: &ReturnType) -> TokenStream {
+    /// The result in the stub, and the error if it was refused.
+    fn output(&mut self, output: &ReturnType) -> (TokenStream, Option<TokenStream>) {
         let ReturnType::Type(arrow, ty) = output else {
-            return TokenStream::new();
+            return (TokenStream::new(), None);
         };
-        let kind = self.function.kind;
-        if kind != Kind::Inline {
+        let types: Vec<&syn::Type> = match &**ty {
+            syn::Type::Tuple(tuple) => tuple.elems.iter().collect(),
+            single => vec![single],
+        };
+        let (before, kind) = (self.report.count(), self.function.kind);
+        if kind != Kind::Inline && !types.is_empty() {
             self.report.node_error(
                 ty,
                 if kind == Kind::Incore {
@@ -358,16 +401,11 @@ impl Lower<'_> {
                 },
                 "write the result to a parameter `y: Out<Tensor<..>>`",
             );
-            return TokenStream::new();
         }
-        let types: Vec<&syn::Type> = match &**ty {
-            syn::Type::Tuple(tuple) => tuple.elems.iter().collect(),
-            single => vec![single],
-        };
         let mut stubs = Vec::new();
         for single in &types {
             let Some(lowered) = self.param_type(single) else {
-                return TokenStream::new();
+                break;
             };
             stubs.push(lowered.stub);
             let is_tensor = matches!(lowered.ty, Type::Tensor(_));
@@ -375,11 +413,14 @@ impl Lower<'_> {
                 .push((!is_tensor).then_some(lowered.tokens));
             self.function.returns.push(lowered.ty);
         }
-        match (&**ty, stubs.as_slice()) {
-            (syn::Type::Tuple(_), _) => quote!(#arrow (#(#stubs),*)),
+        let known = stubs.len() == types.len();
+        let output = match (&**ty, stubs.as_slice()) {
+            (syn::Type::Tuple(_), _) if known => quote!(#arrow (#(#stubs),*)),
             (_, [single]) => quote!(#arrow #single),
             _ => TokenStream::new(),
-        }
+        };
+        let refused = self.report.count() > before;
+        (output, refused.then(|| self.report.error_value(before)))
     }
 }
 
@@ -390,6 +431,19 @@ struct LoweredType {
     tokens: TokenStream,
     dims: Vec<Dim>,
     access: Access,
+}
+
+impl LoweredType {
+    /// What stands for a type that was refused: a function with it takes anything.
+    fn refused() -> Self {
+        Self {
+            ty: Type::Never,
+            stub: quote!(impl ::core::marker::Sized),
+            tokens: quote!(impl ::core::marker::Sized),
+            dims: Vec::new(),
+            access: Access::Read,
+        }
+    }
 }
 
 /// The user's path with other generic arguments, so that imports stay used and hover works.

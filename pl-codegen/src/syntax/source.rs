@@ -81,16 +81,21 @@ fn kind(path: &syn::Path) -> Option<Kind> {
 fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {
     let kernel = &kernels[index];
     // Of a callee elsewhere nothing is known, so nothing is held against it.
-    let writes = |callee: CalleeId, param: usize, unknown: bool| {
+    let find = |callee: CalleeId| {
         let path = &kernel.unit.function.callees[callee.index()].path;
-        let callee = kernels
+        kernels
             .iter()
-            .find(|other| other.unit.function.name == *path);
-        let param = callee.and_then(|callee| callee.unit.function.params.get(param));
+            .find(|other| other.unit.function.name == *path)
+    };
+    let writes = |callee, param: usize, unknown: bool| {
+        let param = find(callee).and_then(|callee| callee.unit.function.params.get(param));
         param.map_or(unknown, |param| param.access.writes())
     };
+    let takes = |callee, count: usize| {
+        find(callee).is_none_or(|callee| callee.unit.function.params.len() == count)
+    };
     let broken = |condition: &&Condition| {
-        let holds_by = |unknown| condition.need.holds(|c, p| writes(c, p, unknown));
+        let holds_by = |unknown| condition.need.holds(|c, p| writes(c, p, unknown), takes);
         !holds_by(true) && !holds_by(false)
     };
     kernel

@@ -1,5 +1,6 @@
 //! Statements and blocks.
 
+use super::flatten::until_then;
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{
@@ -35,6 +36,8 @@ impl Lower<'_> {
                 "an item inside a kernel cannot be seen by the code generated from it",
                 "move it above the kernel",
             ),
+            // A semicolon alone.
+            syn::Stmt::Expr(syn::Expr::Verbatim(nothing), _) if nothing.is_empty() => {}
             syn::Stmt::Expr(expr, semicolon) => {
                 self.expr_stmt(expr, semicolon.is_none() && is_last, block);
             }
@@ -166,7 +169,12 @@ impl Lower<'_> {
             (Some(Type::Scalar(_)), _) | (_, None) => written.clone(),
             (_, Some(init)) => Some(init.ty.clone()),
         };
+        let before = self.report.count();
         let pattern = self.bind(pat, ty.unwrap_or(Type::Never));
+        if let (true, Some(init)) = (self.report.count() > before, &init) {
+            // Its names are then of no known type.
+            self.report.refuse(init.span, before..self.report.count());
+        }
         StmtKind::Let {
             pattern,
             ty: written,
@@ -193,13 +201,22 @@ impl Lower<'_> {
         };
         match (segment.ident.to_string().as_str(), first_argument) {
             ("Tile", Some(syn::GenericArgument::Type(elem))) => Some(Type::Tile(self.elem(elem))),
-            ("Tensor", _) => {
+            ("Tensor", elem) => {
+                self.report.untyped(ty);
                 self.report.node_error(
                     ty,
                     Code::Unsupported,
                     "the type of a tensor is not written inside a kernel",
-                    "leave it out: it is known from the value",
+                    "leave it out: it is known from the value, `create_tensor::<f32>([..])`",
                 );
+                match elem {
+                    Some(syn::GenericArgument::Type(elem)) => Some(Type::Tensor(self.elem(elem))),
+                    _ => None,
+                }
+            }
+            (name, _) if until_then(name).is_some() => {
+                self.report.untyped(ty);
+                self.not_yet(ty, name);
                 None
             }
             _ => {
@@ -426,6 +443,7 @@ impl Lower<'_> {
     /// What stands for something that was reported.
     pub(crate) fn never(&mut self, node: &impl ToTokens) -> Expr {
         let span = self.report.node(node);
+        self.report.refuse(span, 0..0);
         Expr {
             kind: ExprKind::Tuple(Vec::new()),
             ty: Type::Never,

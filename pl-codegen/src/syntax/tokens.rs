@@ -5,7 +5,7 @@ use super::lower::Lower;
 use crate::emit::rust::Sink;
 use crate::ir::{CalleeId, CaptureId, Elem, SpanId, VarId};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
 /// Builds tokens.
 pub(crate) struct TokenSink<'a, 'r> {
@@ -169,20 +169,9 @@ impl Sink for TokenSink<'_, '_> {
         self.extend(tokens);
     }
 
-    fn callee(&mut self, callee: CalleeId) {
-        let path = self.lower.callees[callee.index()].0.to_token_stream();
-        self.extend(path);
-    }
-
-    fn callee_call(&mut self, callee: CalleeId) {
-        let (path, generics) = &self.lower.callees[callee.index()];
-        let span = path
-            .segments
-            .last()
-            .map_or(self.span, |segment| segment.ident.span());
-        let call = hidden("__call", span);
-        let generics = turbofish(generics);
-        self.extend(quote!(#path::#call #generics));
+    fn callee_item(&mut self, callee: CalleeId, name: &str) {
+        let item = self.lower.callees[callee.index()].item(name);
+        self.extend(item);
     }
 
     fn site(&mut self, span: SpanId) {

@@ -97,3 +97,24 @@ fn writes_through_a_helper(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     let v = whole(y);
     copy(t, v);
 }
+
+#[pl::jit]
+fn swaps_them(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    copy(y, x); //~ PL0302 `x` is an input
+}
+
+#[pl::jit::incore]
+fn swaps_them_in_core(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(x, load(y)); //~ PL0302 `x` is an input
+}
+
+#[pl::jit]
+fn forgets_an_argument(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    copy(x);
+}
+
+#[pl::jit]
+fn forgets_its_output_beside_calls(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) { //~ PL0303 `y`
+    let t = create_tensor::<f32>([4]);
+    copy(x, t);
+}

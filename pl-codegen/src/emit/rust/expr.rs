@@ -271,11 +271,17 @@ impl<S: Sink> Emitter<'_, S> {
     /// Before linking a call goes to whatever the callee is; after it, it is the submission of a task.
     fn call(&mut self, call: &Call, expr: &Expr) {
         if call.directions.is_empty() {
-            self.out.callee_call(call.callee);
+            self.out.callee_item(call.callee, "__call");
             self.open_call(expr);
-            self.items(&call.args);
+            self.out.runtime("Signature::fit((");
+            for arg in &call.args {
+                self.expr(arg);
+                self.out.put(", ");
+            }
             self.out.at(expr.span);
-            self.out.put(")?");
+            self.out.put("), ");
+            self.out.callee_item(call.callee, "__params");
+            self.out.put("()).pass())?");
             return;
         }
         self.scope();
@@ -285,11 +291,11 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.runtime("TaskSpec::new(");
         self.out.indent();
         self.out.line();
-        self.out.callee(call.callee);
-        self.out.put("::INFO,");
+        self.out.callee_item(call.callee, "INFO");
+        self.out.put(",");
         self.out.line();
-        self.out.callee(call.callee);
-        self.out.put("::body,");
+        self.out.callee_item(call.callee, "body");
+        self.out.put(",");
         self.out.line();
         self.out.put("&[");
         let args = || call.args.iter().zip(&call.directions);

@@ -32,10 +32,8 @@ pub(crate) trait Sink {
     fn literal(&mut self, text: &str);
     /// A constant of the surrounding code.
     fn capture(&mut self, capture: CaptureId);
-    /// A function that is called, by its path.
-    fn callee(&mut self, callee: CalleeId);
-    /// The lowered form of a function that is called, generic arguments included.
-    fn callee_call(&mut self, callee: CalleeId);
+    /// Something that the type of a called function has, generic arguments included.
+    fn callee_item(&mut self, callee: CalleeId, name: &str);
     /// An expression for a place of the user's source.
     fn site(&mut self, span: SpanId);
     /// An expression for an element type's tag.

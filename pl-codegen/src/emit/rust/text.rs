@@ -123,13 +123,9 @@ impl Sink for TextSink<'_> {
         self.put(&text);
     }
 
-    fn callee(&mut self, callee: CalleeId) {
-        let path = self.function.callees[callee.index()].path.clone();
-        self.put(&path);
-    }
-
-    fn callee_call(&mut self, callee: CalleeId) {
-        self.callee(callee);
+    fn callee_item(&mut self, callee: CalleeId, name: &str) {
+        let path = &self.function.callees[callee.index()].path;
+        self.put(&format!("{path}::{name}"));
     }
 
     fn site(&mut self, span: SpanId) {

@@ -2,7 +2,6 @@
 
 use super::{Output, unreachable_after_errors};
 use crate::ir::{Access, Kind, Type};
-use crate::syntax::tokens::turbofish;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -86,9 +85,9 @@ impl Output<'_, '_> {
             }
         };
         for call in &compiled.calls {
-            let callee = &self.lower.callees[call.callee.index()].0;
+            let callee = self.lower.callees[call.callee.index()].fact("SIG");
             let depth = Literal::u32_unsuffixed(call.depth);
-            sig = quote!(#sig.calling(#callee::SIG, #depth));
+            sig = quote!(#sig.calling(#callee, #depth));
         }
         sig
     }
@@ -104,13 +103,9 @@ impl Output<'_, '_> {
             self.lower.elem_types.iter().map(
                 |(name, tokens)| quote!((#name, <#tokens as #krate::__private::Element>::DTYPE)),
             );
-        let callees = self.lower.callees.iter().map(|(path, generics)| {
-            let generics = if generics.is_empty() {
-                TokenStream::new()
-            } else {
-                turbofish(generics)
-            };
-            quote!(#path::kernel #generics ())
+        let callees = self.lower.callees.iter().map(|callee| {
+            let kernel = callee.item("kernel");
+            quote!(#kernel())
         });
         quote! {
             #krate::Kernel::new(

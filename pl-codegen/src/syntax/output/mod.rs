@@ -27,13 +27,27 @@ pub(crate) struct Output<'a, 'r> {
 impl Output<'_, '_> {
     /// All tokens: errors if there are any, and in every case a function and a type of that name.
     pub(crate) fn tokens(&self) -> TokenStream {
-        let mut tokens = self.lower.report.compile_errors();
-        tokens.extend(match self.kind() {
-            Kind::Entry => self.entry(),
-            _ => self.stub(&self.item.attrs, &self.item.vis),
-        });
-        tokens.extend(self.item_type());
-        tokens
+        let function = if self.runs() {
+            self.entry()
+        } else {
+            self.stub()
+        };
+        let callers = self.stub_for_callers();
+        let item_type = self.item_type();
+        let conditions = self.conditions();
+        // What stands in the function, in the place of what is wrong, is not said again.
+        let errors = self.lower.report.compile_errors();
+        quote!(#errors #function #callers #item_type #conditions)
+    }
+
+    /// Whether plain Rust calls it, with a runtime.
+    fn runs(&self) -> bool {
+        matches!(self.kind(), Kind::Entry | Kind::Host)
+    }
+
+    /// A name of the function's type that an error shows as the function's own.
+    fn named(&self, name: &str) -> Ident {
+        Ident::new(name, self.name().span())
     }
 
     fn kind(&self) -> Kind {
@@ -96,7 +110,7 @@ impl Output<'_, '_> {
         let info = self.info();
         let sig = self.sig();
         let generics = self.generics();
-        let kernel = self.kernel();
+        let (kernel_name, kernel) = (self.named("kernel"), self.kernel());
         let call = match self.kind() {
             Kind::Incore => self.incore(),
             _ => self.orchestration(),
@@ -125,7 +139,7 @@ impl Output<'_, '_> {
                 pub const INFO: &'static #krate::__private::KernelInfo = #info;
                 pub const SIG: #krate::__private::Signature = #sig;
                 /// The kernel as data: its IR and what becomes of it.
-                pub fn kernel #generics () -> #krate::Kernel { #kernel }
+                pub fn #kernel_name #generics () -> #krate::Kernel { #kernel }
                 #launch
                 #call
             }

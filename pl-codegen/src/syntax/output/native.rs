@@ -6,7 +6,6 @@ use crate::compile::Compiled;
 use crate::emit::rust::Emitter;
 use crate::ir::{Access, CalleeId, Dim, Elem, Type};
 use crate::syntax::flatten::hidden;
-use crate::syntax::signature::ParamTokens;
 use crate::syntax::tokens::TokenSink;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -19,12 +18,15 @@ impl Output<'_, '_> {
         let generic_args = self.generic_args();
         let scope = hidden("scope0", Span::mixed_site());
         let site = hidden("site", Span::mixed_site());
-        let params = self.call_params(&quote!('_));
+        let own: Vec<_> = self.item.sig.generics.params.iter().collect();
+        let (params, says_params) = self.call_params(&quote!('x));
+        let (call, body_name) = (self.named("__call"), self.named("__body"));
         let Some(compiled) = self.compiled else {
-            let body = unreachable_after_errors();
+            let (result, body) = (self.call_result(&quote!('x)), unreachable_after_errors());
             return quote! {
-                pub fn __call #generics (#scope: &#krate::__private::Scope<'_>, #site: #krate::__private::Site, #params)
-                    -> #krate::Result<()> { #body }
+                pub fn #call<'x, #(#own),*>(#scope: &#krate::__private::Scope<'_>, #site: #krate::__private::Site, #params)
+                    -> #krate::Result<#result> { #body }
+                #says_params
             };
         };
         let dims = self.bind_dims(false);
@@ -52,7 +54,7 @@ impl Output<'_, '_> {
         let unpack = self.unpack(&task);
         let body = self.body(compiled);
         quote! {
-            pub fn __call #generics (#scope: &#krate::__private::Scope<'_>, #site: #krate::__private::Site, #params)
+            pub fn #call<'x, #(#own),*>(#scope: &#krate::__private::Scope<'_>, #site: #krate::__private::Site, #params)
                 -> #krate::Result<()>
             {
                 #dims
@@ -65,7 +67,9 @@ impl Output<'_, '_> {
                 ::core::result::Result::Ok(())
             }
 
-            pub fn __body #generics (#scratch: &#krate::__private::Scratch<'_>, #task: &#krate::__private::TaskArgs<'_>)
+            #says_params
+
+            pub fn #body_name #generics (#scratch: &#krate::__private::Scratch<'_>, #task: &#krate::__private::TaskArgs<'_>)
                 -> ::core::result::Result<(), #krate::__private::OperationError>
             {
                 #unpack
@@ -75,24 +79,16 @@ impl Output<'_, '_> {
     }
 
     /// Parameters of in-core code from the task's arguments, and its named dimensions.
-    pub(super) fn unpack(&self, task: &Ident) -> TokenStream {
+    fn unpack(&self, task: &Ident) -> TokenStream {
         let mut tokens = TokenStream::new();
         let (mut tensors, mut scalars) = (0_usize, 0_usize);
-        for (
-            ParamTokens {
-                ident,
-                mutability,
-                ty,
-                ..
-            },
-            param,
-        ) in self.params()
-        {
+        for (param_tokens, param) in self.params() {
+            let (pattern, ty) = (param_tokens.pattern(), &param_tokens.ty);
             if matches!(param.ty, Type::Tensor(_)) {
-                tokens.extend(quote!(let #mutability #ident = #task.tensor(#tensors);));
+                tokens.extend(quote!(let #pattern = #task.tensor(#tensors);));
                 tensors += 1;
             } else {
-                tokens.extend(quote!(let #mutability #ident: #ty = #task.scalar(#scalars);));
+                tokens.extend(quote!(let #pattern: #ty = #task.scalar(#scalars);));
                 scalars += 1;
             }
         }
@@ -116,11 +112,14 @@ impl Output<'_, '_> {
         let krate = &self.args.krate;
         let scope = hidden("scope0", Span::mixed_site());
         let site = hidden("site", Span::mixed_site());
-        let params = self.call_params(&quote!('x));
+        let (params, says_params) = self.call_params(&quote!('x));
+        let call = self.named("__call");
         let own = self.item.sig.generics.params.iter();
-        let result = self.call_result();
+        let result = self.call_result(&quote!('s));
         let head = quote! {
-            pub fn __call<'s, 'x: 's, #(#own),*> (
+            #says_params
+
+            pub fn #call<'s, 'x: 's, #(#own),*> (
                 #scope: &'s #krate::__private::Scope<'_>, #site: #krate::__private::Site, #params
             ) -> #krate::Result<#result>
         };
@@ -129,44 +128,46 @@ impl Output<'_, '_> {
             return quote!(#head { #body });
         };
         let dims = self.bind_dims(true);
-        let conditions = compiled.calls.iter().map(|call| {
-            let path = &self.lower.callees[call.callee.index()].0;
-            let span = path
-                .segments
-                .last()
-                .map_or(Span::call_site(), |last| last.ident.span());
-            let inside_manual = call.inside_manual.is_some();
-            let depth = Literal::u32_unsuffixed(call.depth);
-            // An item, not a const block: those are not evaluated by `cargo check`.
-            quote_spanned! {span=>
-                const _: () = if let ::core::option::Option::Some(text) =
-                    #path::SIG.refusal(#inside_manual, #depth) { ::core::panic!("{}", text) };
-            }
-        });
-        let flow = self.flow_conditions(compiled);
         let body = self.body(compiled);
         quote! {
             #head {
-                #(#conditions)*
-                #flow
                 #dims
                 #body
             }
         }
     }
 
-    /// What the data flow asks of callees, left to rustc in the same way.
-    fn flow_conditions(&self, compiled: &Compiled) -> TokenStream {
+    /// What must hold of callees, left to rustc: the callees are not known here.
+    pub(super) fn conditions(&self) -> TokenStream {
+        let Some(compiled) = self.compiled else {
+            return TokenStream::new();
+        };
+        let conditions = compiled.calls.iter().map(|call| {
+            let callee = &self.lower.callees[call.callee.index()];
+            let (sig, span) = (callee.fact("SIG"), callee.span());
+            let inside_manual = call.inside_manual.is_some();
+            let depth = Literal::u32_unsuffixed(call.depth);
+            // An item, not a const block: those are not evaluated by `cargo check`.
+            quote_spanned! {span=>
+                const _: () = if let ::core::option::Option::Some(text) =
+                    #sig.refusal(#inside_manual, #depth) { ::core::panic!("{}", text) };
+            }
+        });
         let source = self.lower.report.source_map();
         let writes = |callee: CalleeId, index: usize| {
-            let path = &self.lower.callees[callee.index()].0;
-            quote!(#path::SIG.writes(#index))
+            let sig = self.lower.callees[callee.index()].fact("SIG");
+            quote!(#sig.writes(#index))
         };
-        let conditions = compiled.conditions.iter().map(|condition| {
+        let flow = compiled.conditions.iter().map(|condition| {
             let holds = match &condition.need {
-                Need::SomeWrites(uses) => {
-                    let some = uses.iter().map(|&(callee, index)| writes(callee, index));
-                    quote!(#(#some)||*)
+                Need::SomeWrites { by, calls } => {
+                    let some = by.iter().map(|&(callee, index)| writes(callee, index));
+                    let miscounted = calls.iter().map(|&(callee, count)| {
+                        let sig = self.lower.callees[callee.index()].fact("SIG");
+                        quote!(!#sig.takes(#count))
+                    });
+                    let any = some.chain(miscounted);
+                    quote!(#(#any)||*)
                 }
                 Need::Reads(callee, index) => {
                     let written = writes(*callee, *index);
@@ -177,10 +178,10 @@ impl Output<'_, '_> {
             let span = self.lower.report.span(condition.otherwise.span);
             quote_spanned!(span=> const _: () = ::core::assert!(#holds, "{}", #text);)
         });
-        conditions.collect()
+        conditions.chain(flow).collect()
     }
 
-    pub(super) fn body(&self, compiled: &Compiled) -> TokenStream {
+    fn body(&self, compiled: &Compiled) -> TokenStream {
         let mut emitter = Emitter::new(
             &compiled.function,
             TokenSink::new(self.lower, &self.args.krate),
@@ -189,30 +190,37 @@ impl Output<'_, '_> {
         emitter.out.finish()
     }
 
-    pub(super) fn call_params(&self, lifetime: &TokenStream) -> TokenStream {
+    /// The parameters of `__call` as one tuple, and `__params`, which says its type: a caller's
+    /// arguments are fitted to it.
+    fn call_params(&self, lifetime: &TokenStream) -> (TokenStream, TokenStream) {
         let krate = &self.args.krate;
-        self.params()
-            .map(
-                |(
-                    ParamTokens {
-                        ident,
-                        mutability,
-                        ty,
-                        ..
-                    },
-                    param,
-                )| {
-                    if matches!(param.ty, Type::Tensor(_)) {
-                        quote!(#mutability #ident: #krate::__private::Tensor<#lifetime>,)
-                    } else {
-                        quote!(#mutability #ident: #ty,)
-                    }
-                },
-            )
-            .collect()
+        let own = self.item.sig.generics.params.iter();
+        let says_params = self.named("__params");
+        let head = quote!(pub fn #says_params<#lifetime, #(#own),*>());
+        if !self.signature.is_known() {
+            return (
+                quote!(_: ()),
+                quote!(#head -> ::core::marker::PhantomData<()> { ::core::marker::PhantomData }),
+            );
+        }
+        let names = self.params().map(|(tokens, _)| tokens.pattern());
+        let types: Vec<TokenStream> = self
+            .params()
+            .map(|(tokens, param)| match param.ty {
+                Type::Tensor(_) => quote!(#krate::__private::Tensor<#lifetime>),
+                _ => tokens.ty.clone(),
+            })
+            .collect();
+        (
+            quote!((#(#names,)*): (#(#types,)*)),
+            quote! {
+                #head -> ::core::marker::PhantomData<(#(#types,)*)> { ::core::marker::PhantomData }
+            },
+        )
     }
 
-    pub(super) fn call_result(&self) -> TokenStream {
+    /// What `__call` gives.
+    fn call_result(&self, lifetime: &TokenStream) -> TokenStream {
         let krate = &self.args.krate;
         let types: Vec<TokenStream> = self
             .lower
@@ -220,7 +228,7 @@ impl Output<'_, '_> {
             .iter()
             .map(|scalar| match scalar {
                 Some(ty) => ty.clone(),
-                None => quote!(#krate::__private::Tensor<'s>),
+                None => quote!(#krate::__private::Tensor<#lifetime>),
             })
             .collect();
         match (&self.item.sig.output, types.as_slice()) {
@@ -232,7 +240,7 @@ impl Output<'_, '_> {
     }
 
     /// Checks element types, ranks and dimensions of the arguments; gives the named dimensions.
-    pub(super) fn bind_dims(&self, named: bool) -> TokenStream {
+    fn bind_dims(&self, named: bool) -> TokenStream {
         let krate = &self.args.krate;
         let site = hidden("site", Span::mixed_site());
         let params = self.params().filter_map(|(tokens, param)| {

@@ -3,54 +3,76 @@
 use super::Output;
 use crate::ir::{Access, Kind, Type};
 use crate::syntax::flatten::{Flatten, hidden};
-use crate::syntax::item::Item;
+use crate::syntax::report::bounds;
 use crate::syntax::signature::ParamTokens;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 impl Output<'_, '_> {
     /// The user's function over handles: what rustc type-checks, completes and lints.
-    pub(super) fn stub(&self, attrs: &[syn::Attribute], vis: &syn::Visibility) -> TokenStream {
-        let name = self.name();
+    pub(super) fn stub(&self) -> TokenStream {
+        let (attrs, vis, name) = (&self.item.attrs, &self.item.vis, self.name());
         let generics = self.generics();
+        let params = self.stub_params();
         let output = &self.signature.output;
-        if self.args.dims.is_empty() {
-            let params = self.signature.params.iter().map(
-                |ParamTokens {
-                     ident,
-                     mutability,
-                     stub,
-                     ..
-                 }| { quote!(#mutability #ident: #stub) },
-            );
-            let body = self.stub_body();
-            let lints = self.stub_lints();
-            return quote! {
-                #(#attrs)*
-                #lints
-                #vis fn #name #generics (#(#params),*) #output #body
-            };
-        }
-        // Named dimensions are const generics of an inner stub: callers could not infer them.
-        let inner = self.stub_with_dims();
-        let stubs: Vec<&TokenStream> = self.signature.params.iter().map(|p| &p.stub).collect();
-        let idents: Vec<Ident> = (0..stubs.len())
-            .map(|i| hidden(&format!("param{i}"), Span::mixed_site()))
-            .collect();
-        let names = self.generic_names();
-        let zeros = self.args.dims.iter().map(|_| quote!(0));
+        let (body, lints) = if self.args.dims.is_empty() {
+            (self.stub_body(), self.stub_lints())
+        } else {
+            // Named dimensions are const generics of an inner stub: callers could not infer them.
+            let inner = hidden("__with_dims", name.span());
+            let stub = self.stub_with_dims(&inner);
+            let names = self.generic_names();
+            let zeros = self.args.dims.iter().map(|_| quote!(0));
+            let idents = self.signature.params.iter().map(|param| &param.ident);
+            (
+                quote!({ #stub #inner::<#(#names,)* #(#zeros),*>(#(#idents),*) }),
+                quote!(#[allow(clippy::too_many_arguments, unused_mut)]),
+            )
+        };
         quote! {
             #(#attrs)*
-            #[allow(clippy::too_many_arguments)]
-            #vis fn #name #generics (#(#idents: #stubs),*) #output {
-                #inner
-                #name::<#(#names,)* #(#zeros),*>(#(#idents),*)
+            #lints
+            #vis fn #name #generics (#params) #output #body
+        }
+    }
+
+    /// What the stubs of callers call: the way to the user's function through its type, which is
+    /// also how generated code gets at the rest. A name that is wrong is so reported once.
+    pub(super) fn stub_for_callers(&self) -> TokenStream {
+        let name = self.name();
+        let (stub, generics) = (self.named("__stub"), self.generics());
+        let output = &self.signature.output;
+        let idents: Vec<Ident> = self
+            .signature
+            .params
+            .iter()
+            .enumerate()
+            .map(|(i, param)| hidden(&format!("param{i}"), param.ident.span()))
+            .collect();
+        let types = self.signature.params.iter().map(|param| &param.stub);
+        let noted =
+            self.item.attrs.iter().filter(|attr| {
+                attr.path().is_ident("deprecated") || attr.path().is_ident("must_use")
+            });
+        let body = if self.runs() {
+            quote!(::core::unreachable!())
+        } else {
+            let generics = self.generic_args();
+            quote!(#name #generics (#(#idents),*))
+        };
+        quote! {
+            #[doc(hidden)]
+            #[automatically_derived]
+            #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_pub, unused_variables)]
+            impl #name {
+                #(#noted)*
+                pub fn #stub #generics (#(#idents: #types),*) #output { #body }
             }
         }
     }
 
     /// Lints that the stub's form would trip; with errors in it, every warning is noise.
-    pub(super) fn stub_lints(&self) -> TokenStream {
+    fn stub_lints(&self) -> TokenStream {
         let clippy = quote! {
             #[allow(clippy::too_many_arguments, clippy::let_unit_value, clippy::semicolon_if_nothing_returned)]
         };
@@ -61,56 +83,68 @@ impl Output<'_, '_> {
         }
     }
 
-    pub(super) fn stub_with_dims(&self) -> TokenStream {
-        let name = self.name();
+    fn stub_params(&self) -> TokenStream {
+        let params = self.signature.params.iter().map(ParamTokens::in_stub);
+        quote!(#(#params),*)
+    }
+
+    fn stub_with_dims(&self, name: &Ident) -> TokenStream {
         let output = &self.signature.output;
         let own = self.item.sig.generics.params.iter();
         let dims = self.args.dims.iter();
-        let params = self.signature.params.iter().map(
-            |ParamTokens {
-                 ident,
-                 mutability,
-                 stub,
-                 ..
-             }| { quote!(#mutability #ident: #stub) },
-        );
+        let params = self.stub_params();
         let body = self.stub_body();
         let lints = self.stub_lints();
         quote! {
             #[allow(dead_code, non_upper_case_globals)]
             #lints
-            fn #name <#(#own,)* #(const #dims: usize),*> (#(#params),*) #output #body
+            fn #name <#(#own,)* #(const #dims: usize),*> (#params) #output #body
         }
     }
 
     /// The user's body with its macros opened, after a mention of every constant dimension.
-    pub(super) fn stub_body(&self) -> TokenStream {
+    fn stub_body(&self) -> TokenStream {
+        let (open, close) = bounds(&TokenTree::from(self.item.body.clone()));
+        // Not everything that expands macros knows where tokens stand.
+        let places = open.start() != close.start();
         let flatten = Flatten {
             krate: &self.args.krate,
             incore: self.kind() == Kind::Incore,
+            read: places.then_some(self.lower),
         };
         let body = flatten.tokens(self.item.body.stream());
+        let refused = self.signature.params.iter().filter_map(|param| {
+            let (pattern, error) = (param.pattern(), param.refused.as_ref()?);
+            Some(quote!(let #pattern = #error;))
+        });
+        let body = match &self.signature.refused_output {
+            Some(error) => quote!(let _ = { #body }; #error),
+            None => body,
+        };
         let dims = &self.lower.dim_tokens;
         let mention = (!dims.is_empty()).then(|| {
             let count = dims.len();
             quote!(let _: [usize; #count] = [#(#dims),*];)
         });
-        let mut group =
-            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#mention #body));
+        let mut group = proc_macro2::Group::new(
+            proc_macro2::Delimiter::Brace,
+            quote!(#mention #(#refused)* #body),
+        );
         group.set_span(self.item.body.span());
         group.into_token_stream()
     }
 
     /// The function that plain Rust calls, with the stub inside.
     pub(super) fn entry(&self) -> TokenStream {
-        let Item { attrs, vis, .. } = self.item;
-        let name = self.name();
-        let stub = self.stub_with_dims();
+        let (attrs, vis, name) = (&self.item.attrs, &self.item.vis, self.name());
+        let stub = self.stub_with_dims(name);
         let (params, result, run) = self.launch(&quote!(#name));
         let generics = self.generics();
+        let quiet = (!self.signature.is_known()).then(|| quote!(#[allow(unused)]));
         quote! {
             #(#attrs)*
             #[allow(clippy::too_many_arguments, clippy::missing_errors_doc, clippy::items_after_statements)]
+            #quiet
             #vis fn #name #generics (#params) -> #result {
                 #stub
                 #run
@@ -150,12 +184,16 @@ impl Output<'_, '_> {
         let site = self.site(self.name().span());
         let generic_args = self.generic_args();
         let result = quote!(#krate::Result<#krate::RunReport>);
-        let run = quote! {
+        let run = if self.signature.is_known() {
+            quote! {
             #rt.run(
                 #owner::INFO,
                 [#(#wraps),*],
-                |#scope, [#(#tensors),*]| #owner::__call #generic_args (#scope, #site, #(#all),*),
+                |#scope, [#(#tensors),*]| #owner::__call #generic_args (#scope, #site, (#(#all,)*)),
             )
+            }
+        } else {
+            super::unreachable_after_errors()
         };
         (params, result, run)
     }
