@@ -223,6 +223,18 @@ mod tests {
     }
 
     #[test]
+    fn arguments_that_fit_are_passed_with_the_types_of_the_parameters() {
+        let (n, x) = Signature::fit((3, 2.5), PhantomData::<(usize, f32)>).pass();
+        assert_eq!((n, x), (3_usize, 2.5_f32));
+    }
+
+    #[test]
+    #[should_panic(expected = "do not fit")]
+    fn arguments_that_do_not_fit_compile_and_are_never_passed() {
+        let _ = Signature::fit(("text",), PhantomData::<(usize, f32)>).pass();
+    }
+
+    #[test]
     fn sixty_four_scopes_with_the_root_are_the_most() {
         let callee = Signature { depth: 60, ..LEAF };
         assert_eq!(callee.refusal(false, 3), None);

@@ -20,6 +20,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [
+        Self::Entry,
+        Self::Inline,
+        Self::Incore,
+        Self::Host,
+        Self::Opaque,
+    ];
+
     /// The attribute that marks such a function.
     pub const fn attribute(self) -> &'static str {
         match self {

@@ -1,5 +1,6 @@
 //! Calls of operations, kernels and helpers, and the block macros.
 
+use super::expand::Reserved;
 use super::expr::{block_type, path_text, turbofish};
 use super::flatten::{BLOCK_MACROS, until_then};
 use super::lower::Lower;
@@ -48,6 +49,15 @@ impl Lower<'_> {
         }
         if ours && let Some(op) = Op::from_name(&name) {
             return self.operation(e, op, &func.path, span);
+        }
+        if func.path.segments.len() == 1 && Reserved::of(&name) == Some(Reserved::Primitive) {
+            // There is no such kernel; a function of that name was reported where it stands.
+            self.left_to_rustc = true;
+            return Expr {
+                kind: ExprKind::Tuple(Vec::new()),
+                ty: Type::Never,
+                span,
+            };
         }
         if self.function.kind == Kind::Incore {
             return self.unknown_operation(func, &name);

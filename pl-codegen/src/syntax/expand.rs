@@ -2,6 +2,7 @@
 
 use super::args::{Args, report_unavailable};
 use super::attributes::{refuse_in_body, refuse_in_signature};
+use super::flatten::until_then;
 use super::item::Item;
 use super::lower::Lower;
 use super::output::Output;
@@ -22,11 +23,13 @@ use syn::parse::Parser;
     reason = "the method is for one lifetime, the closure for all"
 )]
 pub fn expand(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
-    let Ok(parsed) = syn::parse2::<Item>(item.clone()) else {
+    let Ok(mut parsed) = syn::parse2::<Item>(item.clone()) else {
         // Not a function, or one that rustc itself cannot read: rustc says so once.
         return not_a_function(kind, item);
     };
-    lower(kind, args, &parsed, |output| output.tokens())
+    let mut report = Reporter::default();
+    refuse_second(&mut parsed, &mut report);
+    lower(kind, args, &parsed, report, |output| output.tokens())
 }
 
 /// Reads, checks and compiles a function; `finish` makes of it what is wanted.
@@ -34,12 +37,12 @@ pub(super) fn lower<T>(
     kind: Kind,
     args: TokenStream,
     parsed: &Item,
+    mut report: Reporter,
     finish: impl FnOnce(&Output<'_, '_>) -> T,
 ) -> T {
-    let mut report = Reporter::default();
     let args = Args::read(kind, args, &mut report);
     report_unavailable(kind, parsed.sig.ident.span(), &mut report);
-    report_reserved(&parsed.sig.ident, &mut report);
+    let reserved = report_reserved(&parsed.sig.ident, &mut report);
     let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
     let signature = lower.signature(&parsed.sig, &args);
     let readable = lower.body(parsed);
@@ -50,6 +53,7 @@ pub(super) fn lower<T>(
         signature: &signature,
         lower: &lower,
         compiled: compiled.as_ref(),
+        reserved,
     })
 }
 
@@ -95,18 +99,66 @@ impl Lower<'_> {
     }
 }
 
-fn report_reserved(name: &Ident, report: &mut Reporter) {
-    let text = name.to_string();
-    let primitive = DType::from_name(&text).is_some()
-        || ["f64", "usize", "isize", "str", "char"].contains(&text.as_str());
-    if primitive || is_reserved(&text) {
-        report.at(
-            name.span(),
-            Code::ReservedName,
-            format!("a kernel cannot be called `{text}`: the language has that name"),
-            format!("call it `{text}_kernel`"),
+/// A function is one kernel: takes further attributes off it.
+fn refuse_second(item: &mut Item, report: &mut Reporter) {
+    let marks_kernel = |attr: &syn::Attribute| {
+        let mut names = attr
+            .path()
+            .segments
+            .iter()
+            .rev()
+            .map(|s| s.ident.to_string());
+        match (names.next().as_deref(), names.next().as_deref()) {
+            (Some("jit"), _) => true,
+            (Some(name), Some("jit")) => Kind::ALL
+                .iter()
+                .any(|kind| kind.attribute() == format!("#[pl::jit::{name}]")),
+            _ => false,
+        }
+    };
+    for attr in item.attrs.iter().filter(|attr| marks_kernel(attr)) {
+        report.node_error(
+            attr,
+            Code::Signature,
+            format!("`{}` is marked as a kernel twice", item.sig.ident),
+            "keep one of the attributes",
         );
     }
+    item.attrs.retain(|attr| !marks_kernel(attr));
+}
+
+/// Names that kernels cannot have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reserved {
+    /// Of a type that every crate has.
+    Primitive,
+    /// Of an operation of the language.
+    Operation,
+}
+
+impl Reserved {
+    /// Whether a name is one.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let primitive = DType::from_name(name).is_some()
+            || ["f64", "usize", "isize", "str", "char"].contains(&name);
+        if primitive {
+            Some(Self::Primitive)
+        } else {
+            (is_reserved(name) || until_then(name).is_some()).then_some(Self::Operation)
+        }
+    }
+}
+
+fn report_reserved(name: &Ident, report: &mut Reporter) -> Option<Reserved> {
+    let text = name.to_string();
+    let reserved = Reserved::of(&text)?;
+    report.at(
+        name.span(),
+        Code::ReservedName,
+        format!("a kernel cannot be called `{text}`: the language has that name"),
+        format!("call it `{text}_kernel`"),
+    );
+    Some(reserved)
 }
 
 fn not_a_function(kind: Kind, item: TokenStream) -> TokenStream {

@@ -2,6 +2,7 @@
 
 use super::expand::lower;
 use super::item::Item;
+use super::report::Reporter;
 use crate::check::Condition;
 use crate::diag::Diagnostic;
 use crate::ir::{CalleeId, Kind, Unit};
@@ -43,20 +44,22 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
         };
         let kind = kind(attribute.path()).expect("found by it");
         let item: Item = syn::parse2(function.to_token_stream())?;
-        kernels.push(lower(kind, args, &item, |output| Lowered {
-            unit: output.lower.unit(),
-            diagnostics: output
-                .lower
-                .report
-                .diagnostics()
-                .into_iter()
-                .cloned()
-                .collect(),
-            expansion: output.tokens(),
-            conditions: output
-                .compiled
-                .map(|c| c.conditions.clone())
-                .unwrap_or_default(),
+        kernels.push(lower(kind, args, &item, Reporter::default(), |output| {
+            Lowered {
+                unit: output.lower.unit(),
+                diagnostics: output
+                    .lower
+                    .report
+                    .diagnostics()
+                    .into_iter()
+                    .cloned()
+                    .collect(),
+                expansion: output.tokens(),
+                conditions: output
+                    .compiled
+                    .map(|c| c.conditions.clone())
+                    .unwrap_or_default(),
+            }
         }));
     }
     for index in 0..kernels.len() {
@@ -68,14 +71,10 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
 
 fn kind(path: &syn::Path) -> Option<Kind> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    Some(match names.join("::").as_str() {
-        "pl::jit" => Kind::Entry,
-        "pl::jit::inline" => Kind::Inline,
-        "pl::jit::incore" => Kind::Incore,
-        "pl::jit::host" => Kind::Host,
-        "pl::jit::opaque" => Kind::Opaque,
-        _ => return None,
-    })
+    let written = format!("#[{}]", names.join("::"));
+    Kind::ALL
+        .into_iter()
+        .find(|kind| kind.attribute() == written)
 }
 
 fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {

@@ -5,6 +5,7 @@ mod native;
 mod stub;
 
 use super::args::Args;
+use super::expand::Reserved;
 use super::item::Item;
 use super::lower::Lower;
 use super::signature::{ParamTokens, SignatureTokens};
@@ -22,22 +23,29 @@ pub(crate) struct Output<'a, 'r> {
     pub(crate) lower: &'a Lower<'r>,
     /// What the passes gave; `None` after errors.
     pub(crate) compiled: Option<&'a Compiled>,
+    /// Set if the name is none that a kernel can have.
+    pub(crate) reserved: Option<Reserved>,
 }
 
 impl Output<'_, '_> {
     /// All tokens: errors if there are any, and in every case a function and a type of that name.
     pub(crate) fn tokens(&self) -> TokenStream {
+        let is_method = self.item.sig.receiver().is_some();
+        if is_method || self.reserved.is_some() {
+            let errors = self.lower.report.compile_errors();
+            let hides = self.reserved == Some(Reserved::Operation);
+            let function = (!hides).then(|| self.face());
+            return quote!(#errors #function);
+        }
         let function = if self.runs() {
             self.entry()
         } else {
             self.stub()
         };
-        let callers = self.stub_for_callers();
         let item_type = self.item_type();
-        let conditions = self.conditions();
         // What stands in the function, in the place of what is wrong, is not said again.
         let errors = self.lower.report.compile_errors();
-        quote!(#errors #function #callers #item_type #conditions)
+        quote!(#errors #function #item_type)
     }
 
     /// Whether plain Rust calls it, with a runtime.
@@ -126,20 +134,28 @@ impl Output<'_, '_> {
                 pub fn launch #generics (#params) -> #result { #run }
             }
         });
+        let conditions = self.conditions();
+        let stub = self.stub_for_callers();
+        // Where a type cannot stand, in an `impl`, rustc says so at the name.
+        let (item, block) = (
+            quote_spanned!(name.span()=> enum #name {}),
+            quote_spanned!(name.span()=> impl #name),
+        );
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types, dead_code, missing_debug_implementations, missing_copy_implementations)]
             #[allow(clippy::empty_enums, clippy::upper_case_acronyms)]
-            #vis enum #name {}
+            #vis #item
 
             #[doc(hidden)]
             #[automatically_derived]
             #[allow(warnings, clippy::all, clippy::pedantic)]
-            impl #name {
+            #block {
                 pub const INFO: &'static #krate::__private::KernelInfo = #info;
                 pub const SIG: #krate::__private::Signature = #sig;
+                #stub
                 /// The kernel as data: its IR and what becomes of it.
-                pub fn #kernel_name #generics () -> #krate::Kernel { #kernel }
+                pub fn #kernel_name #generics () -> #krate::Kernel { #conditions #kernel }
                 #launch
                 #call
             }

@@ -61,13 +61,8 @@ impl Output<'_, '_> {
             quote!(#name #generics (#(#idents),*))
         };
         quote! {
-            #[doc(hidden)]
-            #[automatically_derived]
-            #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_pub, unused_variables)]
-            impl #name {
-                #(#noted)*
-                pub fn #stub #generics (#(#idents: #types),*) #output { #body }
-            }
+            #(#noted)*
+            pub fn #stub #generics (#(#idents: #types),*) #output { #body }
         }
     }
 
@@ -132,6 +127,20 @@ impl Output<'_, '_> {
         );
         group.set_span(self.item.body.span());
         group.into_token_stream()
+    }
+
+    /// Only the signature, where there can be no type beside the function.
+    pub(super) fn face(&self) -> TokenStream {
+        let (vis, name, generics) = (&self.item.vis, self.name(), self.generics());
+        let receiver = self.item.sig.receiver().map(|receiver| quote!(#receiver,));
+        let (params, output) = if self.runs() {
+            let (params, result, _) = self.launch(&quote!(Self));
+            (params, quote!(-> #result))
+        } else {
+            (self.stub_params(), self.signature.output.clone())
+        };
+        let body = super::unreachable_after_errors();
+        quote!(#[allow(unused)] #vis fn #name #generics (#receiver #params) #output { #body })
     }
 
     /// The function that plain Rust calls, with the stub inside.
