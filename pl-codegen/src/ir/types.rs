@@ -102,6 +102,9 @@ impl fmt::Display for ScopeMode {
     }
 }
 
+/// Dimensions that a tensor or tile has at most.
+pub const MAX_RANK: usize = 5;
+
 /// Element type of a tensor or tile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Elem {

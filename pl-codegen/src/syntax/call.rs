@@ -25,7 +25,7 @@ impl Lower<'_> {
         };
         let name = last.ident.to_string();
         if let Some(single) = func.path.get_ident()
-            && self.lookup(&single.to_string()).is_some()
+            && self.lookup(single).is_some()
         {
             return self.unsupported(
                 func,
@@ -136,7 +136,7 @@ impl Lower<'_> {
         let dims = e
             .args
             .first()
-            .map(|dims| self.list(dims))
+            .map(|dims| self.dims(dims))
             .unwrap_or_default();
         let ty = match self.function.kind {
             Kind::Incore => Type::Tile(elem.clone()),
@@ -177,7 +177,7 @@ impl Lower<'_> {
         for (arg, (_, kind)) in e.args.iter().zip(op.args()) {
             if *kind == ArgKind::dims {
                 let span = self.report.node(arg);
-                let dims = self.list(arg);
+                let dims = self.dims(arg);
                 args.push(Expr {
                     kind: ExprKind::List(dims),
                     ty: Type::Unit,

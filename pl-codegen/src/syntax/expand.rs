@@ -23,32 +23,31 @@ use syn::parse::Parser;
     reason = "the method is for one lifetime, the closure for all"
 )]
 pub fn expand(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
-    let Ok(mut parsed) = syn::parse2::<Item>(item.clone()) else {
+    let Ok(parsed) = syn::parse2::<Item>(item.clone()) else {
         // Not a function, or one that rustc itself cannot read: rustc says so once.
         return not_a_function(kind, item);
     };
-    let mut report = Reporter::default();
-    refuse_second(&mut parsed, &mut report);
-    lower(kind, args, &parsed, report, |output| output.tokens())
+    lower(kind, args, parsed, |output| output.tokens())
 }
 
 /// Reads, checks and compiles a function; `finish` makes of it what is wanted.
 pub(super) fn lower<T>(
     kind: Kind,
     args: TokenStream,
-    parsed: &Item,
-    mut report: Reporter,
+    mut parsed: Item,
     finish: impl FnOnce(&Output<'_, '_>) -> T,
 ) -> T {
+    let mut report = Reporter::default();
+    refuse_second(&mut parsed, &mut report);
     let args = Args::read(kind, args, &mut report);
     report_unavailable(kind, parsed.sig.ident.span(), &mut report);
     let reserved = report_reserved(&parsed.sig.ident, &mut report);
     let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
     let signature = lower.signature(&parsed.sig, &args);
-    let readable = lower.body(parsed);
+    let readable = lower.body(&parsed);
     let compiled = if readable { lower.compile() } else { None };
     finish(&Output {
-        item: parsed,
+        item: &parsed,
         args: &args,
         signature: &signature,
         lower: &lower,

@@ -164,8 +164,7 @@ impl Lower<'_> {
         if let Some(name) = e.path.get_ident()
             && e.qself.is_none()
         {
-            let text = name.to_string();
-            if let Some(var) = self.lookup(&text) {
+            if let Some(var) = self.lookup(name) {
                 let ty = self.function.var(var).ty.clone();
                 return Expr {
                     kind: ExprKind::Var(var),
@@ -173,9 +172,9 @@ impl Lower<'_> {
                     span,
                 };
             }
-            if let Some(dim) = self.function.dims.iter().position(|dim| *dim == text) {
+            if let Some(dim) = self.lookup_dim(name) {
                 return Expr {
-                    kind: ExprKind::Dim(dim as u32),
+                    kind: ExprKind::Dim(dim),
                     ty: Type::usize(),
                     span,
                 };

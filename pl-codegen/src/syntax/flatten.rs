@@ -71,7 +71,19 @@ impl Flatten<'_> {
                                 if name == "s" {
                                     out.extend(self.slice(&path, &group));
                                 } else {
-                                    out.push(self.block(&path, &group).into());
+                                    // `0..{ n } { .. }` would end the range.
+                                    let bound = matches!(out.last(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
+                                    let block = self.block(&path, &group);
+                                    out.push(if bound {
+                                        regroup(
+                                            &group,
+                                            Delimiter::Parenthesis,
+                                            TokenTree::from(block).into(),
+                                        )
+                                        .into()
+                                    } else {
+                                        block.into()
+                                    });
                                 }
                             }
                             other => {

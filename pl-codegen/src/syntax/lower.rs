@@ -130,17 +130,29 @@ impl<'r> Lower<'r> {
         } else {
             ident.clone()
         });
-        self.names.push((ident.to_string(), id));
+        self.names.push((ident.unraw().to_string(), id));
         id
     }
 
     /// The variable of that name.
-    pub(crate) fn lookup(&self, name: &str) -> Option<VarId> {
+    pub(crate) fn lookup(&self, name: &Ident) -> Option<VarId> {
+        let name = name.unraw();
         self.names
             .iter()
             .rev()
-            .find(|(known, _)| known == name)
+            .find(|(known, _)| name == known.as_str())
             .map(|&(_, id)| id)
+    }
+
+    /// The named dimension of that name.
+    pub(crate) fn lookup_dim(&self, name: &Ident) -> Option<u32> {
+        let name = name.unraw();
+        let found = self
+            .function
+            .dims
+            .iter()
+            .position(|dim| name == dim.as_str());
+        found.map(|index| index as u32)
     }
 
     /// Runs `inner`; names declared in it are gone afterwards.

@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Create, Elem, Expr, ExprKind, Kind, Scalar, SliceItem, SpanId, Type};
+use crate::ir::{Create, Elem, Expr, ExprKind, Kind, MAX_RANK, Scalar, SliceItem, SpanId, Type};
 
 /// Methods of scalars that kernels have.
 const SCALAR_METHODS: &[&str] = &[
@@ -52,7 +52,7 @@ impl Lower<'_> {
                 (
                     ExprKind::Reshape {
                         base,
-                        dims: self.list(dims),
+                        dims: self.dims(dims),
                     },
                     ty,
                 )
@@ -166,6 +166,25 @@ impl Lower<'_> {
             format!("write `create_tensor::<f32>([..]).{}(..)`", e.method),
         );
         self.never(e)
+    }
+
+    /// `[a, b]`: dimensions of a tensor or tile.
+    pub(crate) fn dims(&mut self, expr: &syn::Expr) -> Vec<Expr> {
+        let before = self.report.count();
+        let dims = self.list(expr);
+        if self.report.count() == before && !(1..=MAX_RANK).contains(&dims.len()) {
+            self.report.node_error(
+                expr,
+                Code::ArgumentKind,
+                format!(
+                    "tensors and tiles have 1 to {MAX_RANK} dimensions, not {}",
+                    dims.len()
+                ),
+                "write one length for each, `[rows, columns]`",
+            );
+            self.never(expr);
+        }
+        dims
     }
 
     /// `[a, b]`: dimensions or indices.

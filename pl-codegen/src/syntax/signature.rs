@@ -4,9 +4,10 @@ use super::args::Args;
 use super::flatten::hidden;
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, Param, Scalar, Type};
+use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, MAX_RANK, Param, Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericArgument, GenericParam, Pat, PathArguments, ReturnType, Signature};
 
@@ -65,7 +66,7 @@ impl Lower<'_> {
         self.qualifiers(sig);
         self.generics(sig);
         for dim in &args.dims {
-            self.function.dims.push(dim.to_string());
+            self.function.dims.push(dim.unraw().to_string());
         }
         let mut params = Vec::new();
         for input in &sig.inputs {
@@ -245,11 +246,14 @@ impl Lower<'_> {
                     return None;
                 };
                 let dims: Vec<Dim> = args.map(|arg| self.dim(arg)).collect();
-                if dims.is_empty() || dims.len() > 5 {
+                if !(1..=MAX_RANK).contains(&dims.len()) {
                     self.report.node_error(
                         ty,
                         Code::Signature,
-                        format!("a tensor has 1 to 5 dimensions, not {}", dims.len()),
+                        format!(
+                            "a tensor has 1 to {MAX_RANK} dimensions, not {}",
+                            dims.len()
+                        ),
                         "write one length for each: a constant, a name from `dims(..)`, or `_`",
                     );
                     return None;
@@ -327,17 +331,12 @@ impl Lower<'_> {
         let expr = match argument {
             GenericArgument::Type(syn::Type::Infer(_)) => return Dim::Any,
             GenericArgument::Type(syn::Type::Path(path)) => {
-                if let Some(name) = path.path.get_ident()
-                    && let Some(index) = self
-                        .function
-                        .dims
-                        .iter()
-                        .position(|dim| name == dim.as_str())
-                {
-                    return Dim::Named(index as u32);
+                let name = path.path.get_ident();
+                if let Some(index) = name.and_then(|name| self.lookup_dim(name)) {
+                    return Dim::Named(index);
                 }
-                if let Some(name) = path.path.get_ident()
-                    && self.lookup(&name.to_string()).is_some()
+                if let Some(name) = name
+                    && self.lookup(name).is_some()
                 {
                     self.report.node_error(
                         path,

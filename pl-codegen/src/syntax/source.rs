@@ -2,7 +2,6 @@
 
 use super::expand::lower;
 use super::item::Item;
-use super::report::Reporter;
 use crate::check::Condition;
 use crate::diag::Diagnostic;
 use crate::ir::{CalleeId, Kind, Unit};
@@ -44,22 +43,20 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
         };
         let kind = kind(attribute.path()).expect("found by it");
         let item: Item = syn::parse2(function.to_token_stream())?;
-        kernels.push(lower(kind, args, &item, Reporter::default(), |output| {
-            Lowered {
-                unit: output.lower.unit(),
-                diagnostics: output
-                    .lower
-                    .report
-                    .diagnostics()
-                    .into_iter()
-                    .cloned()
-                    .collect(),
-                expansion: output.tokens(),
-                conditions: output
-                    .compiled
-                    .map(|c| c.conditions.clone())
-                    .unwrap_or_default(),
-            }
+        kernels.push(lower(kind, args, item, |output| Lowered {
+            unit: output.lower.unit(),
+            diagnostics: output
+                .lower
+                .report
+                .diagnostics()
+                .into_iter()
+                .cloned()
+                .collect(),
+            expansion: output.tokens(),
+            conditions: output
+                .compiled
+                .map(|c| c.conditions.clone())
+                .unwrap_or_default(),
         }));
     }
     for index in 0..kernels.len() {

@@ -272,7 +272,7 @@ impl Lower<'_> {
                     .segments
                     .last()
                     .map(|segment| segment.ident.clone())?;
-                if let Some(var) = self.lookup(&name.to_string()) {
+                if let Some(var) = self.lookup(&name) {
                     let old = self.function.var(var).ty.clone();
                     self.infer.unify_types(&old, ty);
                     if old == Type::Never {

@@ -71,6 +71,27 @@ fn operators(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     store(y, a);
 }
 
+#[pl::jit::incore]
+fn ranks(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let none = zeros::<f32>([]); //~ PL0205 1 to 5 dimensions
+    let six = create_tensor::<f32>([1, 1, 1, 1, 1, 1]); //~ PL0205 not 6
+    store(y, load(x).reshape([])); //~ PL0205 not 0
+}
+
+#[pl::jit]
+fn later(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let t: Tensor<f32, _> = create_tensor([4]); //~ PL0201 the type of a tensor
+    let id = TaskId::NONE; //~ PL0206 `TaskId`
+    barrier([id]); //~ PL0206 `barrier`
+    k(x, y);;
+}
+
+#[pl::jit]
+#[pl::jit] //~ PL0209 twice
+fn marked_twice(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    k(x, y);
+}
+
 #[pl::jit::incore(dims(R, C))] //~ PL0209 `C` is not a dimension
 fn unused_dim(x: Tensor<f32, R>, y: Out<Tensor<f32, R>>) {
     store(y, load(x));

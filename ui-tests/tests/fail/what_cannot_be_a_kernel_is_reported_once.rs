@@ -26,6 +26,13 @@ fn twice(x: Tensor<f32, 4, 4>, y: Out<Tensor<f32, 4, 4>>) {
     copy(x, y);
 }
 
+type Matrix = Tensor<f32, 2>;
+
+#[pl::jit]
+fn alias_of_a_tensor(x: Matrix, y: Out<Tensor<f32, 4, 4>>) {
+    copy(x, y);
+}
+
 struct Shape;
 
 impl Shape {

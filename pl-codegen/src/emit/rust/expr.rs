@@ -172,11 +172,13 @@ impl<S: Sink> Emitter<'_, S> {
         let own = match &expr.kind {
             ExprKind::Binary(op, a, b) if !is_tile(a) && !is_tile(b) => self::strength(*op),
             ExprKind::Unary(_, operand) if !is_tile(operand) => PREFIX,
-            // A cast, too: `x as T < y` would open generics.
-            ExprKind::Cast(..)
-            | ExprKind::If { .. }
+            // `x as T < y` would open generics.
+            ExprKind::Cast(..) => RANGE,
+            // `0..{ n } { .. }` would end the range.
+            ExprKind::If { .. }
             | ExprKind::Block(_)
-            | ExprKind::Scope { .. } => RANGE,
+            | ExprKind::Scope { .. }
+            | ExprKind::ScratchScope(_) => 0,
             _ => ATOM,
         };
         if own < strength {

@@ -142,6 +142,15 @@ impl Output<'_, '_> {
         let Some(compiled) = self.compiled else {
             return TokenStream::new();
         };
+        let krate = &self.args.krate;
+        // A name alone may be anything: an alias of a tensor's type, say.
+        let scalars = self
+            .params()
+            .filter(|(_, param)| !matches!(param.ty, Type::Tensor(_)))
+            .map(|(tokens, _)| {
+                let ty = &tokens.ty;
+                quote!(let _ = <#ty as #krate::__private::Scalar>::to_value;)
+            });
         let conditions = compiled.calls.iter().map(|call| {
             let callee = &self.lower.callees[call.callee.index()];
             let (sig, span) = (callee.fact("SIG"), callee.span());
@@ -178,7 +187,7 @@ impl Output<'_, '_> {
             let span = self.lower.report.span(condition.otherwise.span);
             quote_spanned!(span=> const _: () = ::core::assert!(#holds, "{}", #text);)
         });
-        conditions.chain(flow).collect()
+        scalars.chain(conditions).chain(flow).collect()
     }
 
     fn body(&self, compiled: &Compiled) -> TokenStream {
