@@ -1,7 +1,8 @@
 //! The order of checks and passes, at expansion and again at run time.
 
 use crate::check::{
-    CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting, opens,
+    CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting,
+    check_overwritten, opens,
 };
 use crate::diag::Diagnostic;
 use crate::ir::Function;
@@ -29,6 +30,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     let scoped = insert_auto_scopes(function.clone());
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
+    diagnostics.extend(check_overwritten(&scoped));
     let (certain, conditions) = check_dataflow(&scoped);
     diagnostics.extend(certain);
     if !diagnostics.is_empty() {

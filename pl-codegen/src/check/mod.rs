@@ -3,7 +3,9 @@
 mod dataflow;
 mod lifetimes;
 mod nesting;
+mod overwritten;
 
 pub use dataflow::{Condition, Need, check_dataflow};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};
+pub use overwritten::check_overwritten;

@@ -37,6 +37,7 @@ macro_rules! for_each_diagnostic {
             PL0302 WrittenInput "input that is written";
             PL0303 UnwrittenOutput "output that is never written";
             PL0304 SharedByIterations "tensor that every iteration of a parallel loop writes";
+            PL0305 Overwritten "second name of a tile that is read after the tile was overwritten";
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Kind, Scalar, SpanId, Type, UnaryOp};
 use quote::ToTokens;
 
 impl Lower<'_> {
@@ -97,11 +97,12 @@ impl Lower<'_> {
                 );
             }
             syn::Expr::Index(_) => {
-                return self.unsupported(
-                    expr,
-                    "`x[..]`",
-                    "write `x.slice(s![..])` for a part, `x.get([..])` for one element",
-                );
+                let help = if self.function.kind == Kind::Incore {
+                    "write `x.slice(s![..])` for a part, `x.get([..])` for one element of a tile"
+                } else {
+                    "write `x.slice(s![..])` for a part, `x.get([..])` for one element"
+                };
+                return self.unsupported(expr, "`x[..]`", help);
             }
             syn::Expr::Loop(_) => {
                 return self.unsupported(expr, "`loop`", "write `while` with its condition");
@@ -110,11 +111,12 @@ impl Lower<'_> {
                 return self.unsupported(expr, "`match`", "write a chain of `if`");
             }
             syn::Expr::Closure(_) => {
-                return self.unsupported(
-                    expr,
-                    "closures",
-                    "write a function marked `#[pl::jit::inline]`",
-                );
+                let help = if self.function.kind == Kind::Incore {
+                    "write its body where it is called"
+                } else {
+                    "write a function marked `#[pl::jit::inline]`"
+                };
+                return self.unsupported(expr, "closures", help);
             }
             syn::Expr::Break(_) | syn::Expr::Continue(_) => {
                 return self.unsupported(

@@ -307,7 +307,11 @@ impl Lower<'_> {
                     other,
                     Code::Unsupported,
                     "only variables can be assigned",
-                    "write elements with `x.set([i], v)`, tiles with `copy_to(x, v)`, tensors with `store(x, v)`",
+                    if self.function.kind == Kind::Incore {
+                        "write tiles with `copy_to(x, v)`, their elements with `x.set([i], v)`, tensors with `store(x, v)`"
+                    } else {
+                        "write elements with `x.set([i], v)`, tensors by passing them to an `Out` parameter of a kernel"
+                    },
                 );
                 None
             }

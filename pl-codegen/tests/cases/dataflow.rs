@@ -118,3 +118,11 @@ fn forgets_its_output_beside_calls(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) { 
     let t = create_tensor::<f32>([4]);
     copy(x, t);
 }
+
+#[pl::jit::incore]
+fn keeps_the_name_of_what_it_overwrites(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
+    let m = load(x);
+    let old = m;
+    copy_to(m, old + 1.0);
+    store(y, m - old); //~ PL0305 `old` names the tile of `m`
+}
