@@ -12,6 +12,7 @@ use crate::diag::Code;
 use crate::ir::{DType, Kind, Unit};
 use crate::ops::is_reserved;
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::parse::Parser;
 
 /// Expands `#[pl::jit..(args)] item`.
@@ -39,6 +40,7 @@ pub(super) fn lower<T>(
 ) -> T {
     let mut report = Reporter::default();
     refuse_second(&mut parsed, &mut report);
+    gather_bounds(&mut parsed.sig.generics);
     let args = Args::read(kind, args, &mut report);
     report_unavailable(kind, parsed.sig.ident.span(), &mut report);
     let reserved = report_reserved(&parsed.sig.ident, &mut report);
@@ -124,6 +126,22 @@ fn refuse_second(item: &mut Item, report: &mut Reporter) {
         );
     }
     item.attrs.retain(|attr| !marks_kernel(attr));
+}
+
+/// A `where` clause is refused; what it says holds nevertheless, for what follows from it.
+fn gather_bounds(generics: &mut syn::Generics) {
+    let clause = generics.where_clause.clone();
+    for predicate in clause.into_iter().flat_map(|clause| clause.predicates) {
+        let syn::WherePredicate::Type(predicate) = predicate else {
+            continue;
+        };
+        let bounded = predicate.bounded_ty.to_token_stream().to_string();
+        for param in generics.type_params_mut() {
+            if param.ident == bounded.as_str() {
+                param.bounds.extend(predicate.bounds.clone());
+            }
+        }
+    }
 }
 
 /// Names that kernels cannot have.

@@ -15,6 +15,14 @@ fn refused_result(x: Tensor<f32, 4, 4>) -> Tensor<f32, 4, 4> {
     load(x)
 }
 
+#[pl::jit::incore]
+fn refused_clause<T>(x: Tensor<T, 4, 4>, y: Out<Tensor<T, 4, 4>>)
+where
+    T: Element,
+{
+    store(y, load(x));
+}
+
 #[pl::jit::inline(dims(M))]
 fn refused_pattern(x: Tensor<f32, M>, (a, b): (f32, usize)) -> Tensor<f32, M> {
     x.slice(s![..])
@@ -23,6 +31,7 @@ fn refused_pattern(x: Tensor<f32, M>, (a, b): (f32, usize)) -> Tensor<f32, M> {
 #[pl::jit]
 fn caller(x: Tensor<f32, 4, 4>, y: Out<Tensor<f32, 4, 4>>) {
     refused_parameter(x, 1.0, y);
+    refused_clause::<f32>(x, y);
     let t = refused_result(x);
     copy(t.slice(s![0..4, ..]), y);
     let u = refused_pattern(x.slice(s![0, ..]), 1.0);
