@@ -432,6 +432,11 @@ mod values_of_scopes {
         (y, x.dim(0))
     }
 
+    #[pl::jit::inline]
+    fn length(x: Tensor<f32, _>) -> usize {
+        x.dim(0)
+    }
+
     #[pl::jit(auto_scope = false)]
     #[allow(unused_assignments)]
     fn unread(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>) {
@@ -457,7 +462,7 @@ mod values_of_scopes {
         };
         later = x;
         let x = scope!({ later.slice(s![0..4]) });
-        let n = scope!({ x.dim(0) }) * 2;
+        let n = scope!({ length(x) }) * 2;
         scope!({ copy(x, y.slice(s![0..4])) });
         let (rest, four) = scope!({ (later.slice(s![4..n]), 4) });
         copy(rest, y.slice(s![four..n]));

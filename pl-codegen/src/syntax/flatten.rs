@@ -10,9 +10,6 @@ use quote::{quote, quote_spanned};
 /// Names of the block macros.
 pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_scope"];
 
-/// Names of macros that kernels will have.
-pub(crate) const LATER_MACROS: &[&str] = &["at", "submit"];
-
 /// What kernels will have, and what to write until then.
 const LATER: &[(&str, &str)] = &[
     (
@@ -92,7 +89,7 @@ impl Flatten<'_> {
                                 out.extend(other);
                             }
                         }
-                    } else if LATER_MACROS.contains(&name.as_str()) && is_bang(rest.peek()) {
+                    } else if is_bang(rest.peek()) && until_then(&format!("{name}!")).is_some() {
                         // Reported by the attribute; rustc knows no such macro.
                         take_path(&mut out, ident);
                         rest.next();

@@ -265,7 +265,7 @@ impl Walk<'_> {
                 }
                 self.made(expr, Maker::TileOperation)
             }
-            ExprKind::Unary(..) | ExprKind::Binary(..) if expr.ty.may_hold_handle() => {
+            ExprKind::Unary(..) | ExprKind::Binary(..) if matches!(expr.ty, Type::Tile(_)) => {
                 expr.parts(&mut |part| self.operand_part(&part));
                 self.made(expr, Maker::TileOperation)
             }

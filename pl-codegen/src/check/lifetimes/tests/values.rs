@@ -72,6 +72,23 @@ fn an_inline_function_may_return_what_it_creates_but_not_from_a_scope() {
 }
 
 #[test]
+fn a_scalar_that_a_call_gives_may_leave_its_scope() {
+    let f = Build::by_hand();
+    let count: Block = ([], f.apply("count", [f.var("x")])).into();
+    let scope = f.scope_of(ScopeMode::Auto, count);
+    let body = [f.bind("n", f.add(scope, f.int(1)))];
+    assert_eq!(codes(f, body), []);
+}
+
+#[test]
+fn a_view_of_the_value_of_a_scope_is_a_use() {
+    let f = Build::by_hand();
+    let inner: Block = ([f.bind("t", f.create())], f.var("t")).into();
+    let body = [f.bind("y", f.slice(f.scope_of(ScopeMode::Auto, inner)))];
+    assert_eq!(codes(f, body), [Code::ScopeValue]);
+}
+
+#[test]
 fn a_function_that_returns_a_scalar_returns_no_handle() {
     let f = Build::new(Kind::Inline);
     f.tensor("x", crate::ir::Access::Read);
