@@ -3,6 +3,9 @@
 mod limits;
 mod validate;
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 /// Number of rings of a runtime.
 pub const RINGS: usize = 4;
 
@@ -10,6 +13,12 @@ pub const RINGS: usize = 4;
 pub const DEFAULT_RING_HEAP: u64 = 256 << 20;
 /// Task window of a ring unless configured, in tasks.
 pub const DEFAULT_TASK_WINDOW: u32 = 16384;
+/// Dep pool of a ring unless configured, in edges.
+pub const DEFAULT_DEP_POOL: u32 = 16384;
+/// Entries of the device's tensormap, which all rings share (runtime specification §0).
+pub const TENSORMAP_ENTRIES: u64 = 65536;
+/// Clusters of cores unless configured.
+pub const DEFAULT_CLUSTERS: u32 = 8;
 /// Scratch bytes of a core unless configured.
 pub const DEFAULT_SCRATCH_BYTES: usize = 1 << 20;
 
@@ -19,6 +28,9 @@ pub(crate) const MIN_RING_HEAP: u64 = 1024;
 pub(crate) const MAX_RING_HEAP: u64 = 1 << 60;
 pub(crate) const MIN_TASK_WINDOW: u32 = 4;
 pub(crate) const MAX_TASK_WINDOW: u32 = 1 << 29;
+pub(crate) const MIN_DEP_POOL: u32 = 4;
+pub(crate) const MAX_DEP_POOL: u32 = i32::MAX as u32;
+pub(crate) const MAX_CLUSTERS: u32 = 1 << 16;
 const MAX_THREADS: usize = 1024;
 
 /// One value for each ring. A single value stands for all four; 0 means the default.
@@ -87,6 +99,45 @@ pub enum ReclaimPolicy {
     Eager,
 }
 
+/// The promise of a program's author that its tasks are ordered where they have to be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Vouched(());
+
+impl Vouched {
+    /// Promises it, for all runs with the configuration.
+    ///
+    /// # Safety
+    /// In every run, any two tasks of which one writes bytes that the other one reads or writes are
+    /// ordered by what is left of discovery, by declared dependencies, or by a wait of the
+    /// orchestration between them. Where they are not, they race.
+    pub const unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+/// Which dependencies between tasks are found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Dependencies {
+    /// All that the accesses imply: reads after writes, writes after reads, writes after writes.
+    #[default]
+    Sound,
+    /// Those that the device finds, which leaves out some writes after reads and after writes.
+    /// `Executor::Serial` only, where tasks cannot race.
+    Device,
+    /// The same, on any executor.
+    DeviceVouched(Vouched),
+}
+
+/// Whether a MANUAL scope's declared dependencies are checked against what its tasks touch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum ManualAudit {
+    /// Yes; what nothing orders is error 201.
+    #[default]
+    On,
+    /// No.
+    Off(Vouched),
+}
+
 /// The configuration of a [`Runtime`](crate::Runtime).
 ///
 /// ```
@@ -105,6 +156,12 @@ pub struct RunConfig {
     pub ring_heap: PerRing<u64>,
     /// Task slots of each ring: a power of two, at least 4; default 16384. One less can be used.
     pub ring_task_window: PerRing<u32>,
+    /// Edges of each ring's dep pool: 4 to `i32::MAX`; default 16384. No task waits for more tasks.
+    pub ring_dep_pool: PerRing<u32>,
+    /// Clusters of the device, of one AIC and two AIV cores each: 1 to 65536; 0 = default, 8. What
+    /// [`TaskSpec::sync_start`](crate::TaskSpec::sync_start) can start together; threads are not
+    /// bound to them.
+    pub clusters: u32,
     /// Scratch bytes of each core; default 1 MiB.
     pub scratch_bytes: usize,
     /// Overwrite scratch bytes when they are given back, so that stale reads show. Default: in
@@ -114,6 +171,21 @@ pub struct RunConfig {
     pub executor: Executor,
     /// When the memory of consumed tasks is taken back.
     pub reclaim: ReclaimPolicy,
+    /// Which dependencies are found.
+    pub dependencies: Dependencies,
+    /// Whether MANUAL scopes are audited.
+    pub manual_audit: ManualAudit,
+    /// Longest time that one kernel may take, and that one `get` or `set` may wait: else code 100 or 8.
+    /// `None`, the default, looks at no clock.
+    pub kernel_watchdog: Option<Duration>,
+    /// Folder that reports go to, below `dfx_outputs/`; needed as soon as one is turned on.
+    pub work_dir: Option<PathBuf>,
+    /// Write a sample at every begin and end of a scope to `scope_stats/scope_stats.jsonl`, and
+    /// `run.json` beside it. Each run replaces the files of the one before.
+    pub enable_scope_stats: bool,
+    /// Keep the dependencies that were found, for
+    /// [`RunReport::edges`](crate::RunReport::edges).
+    pub enable_dep_gen: bool,
 }
 
 impl Default for RunConfig {
@@ -121,10 +193,18 @@ impl Default for RunConfig {
         Self {
             ring_heap: PerRing::default(),
             ring_task_window: PerRing::default(),
+            ring_dep_pool: PerRing::default(),
+            clusters: 0,
             scratch_bytes: DEFAULT_SCRATCH_BYTES,
             poison_scratch: cfg!(debug_assertions),
             executor: Executor::default(),
             reclaim: ReclaimPolicy::default(),
+            dependencies: Dependencies::default(),
+            manual_audit: ManualAudit::default(),
+            kernel_watchdog: None,
+            work_dir: None,
+            enable_scope_stats: false,
+            enable_dep_gen: false,
         }
     }
 }
@@ -138,6 +218,19 @@ impl RunConfig {
     /// Task window of each ring, defaults filled in.
     pub(crate) fn windows(&self) -> [u32; RINGS] {
         self.ring_task_window.or_default(DEFAULT_TASK_WINDOW)
+    }
+
+    /// Dep pool of each ring, defaults filled in.
+    pub(crate) fn dep_pools(&self) -> [u32; RINGS] {
+        self.ring_dep_pool.or_default(DEFAULT_DEP_POOL)
+    }
+
+    /// Number of clusters, the default filled in.
+    pub(crate) fn cluster_count(&self) -> u32 {
+        match self.clusters {
+            0 => DEFAULT_CLUSTERS,
+            clusters => clusters,
+        }
     }
 
     /// Number of threads that run tasks, the caller's included.

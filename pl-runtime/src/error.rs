@@ -1,11 +1,12 @@
 //! What can go wrong, and what to do about it.
 
+mod report;
 mod resource;
 mod task;
 
-pub(crate) use resource::accepts;
+pub use report::ReportError;
 pub use resource::{Exhausted, Pinned, Resource};
-pub use task::{Cause, KernelFailure, MissingDependency, Party};
+pub use task::{Block, Cause, KernelFailure, MissingDependency, Party, SyncStart, WaitTimeout};
 
 use crate::site::Site;
 use std::fmt::Display;
@@ -54,12 +55,27 @@ pub enum Error {
     /// Code 3: a ring has no task slot left, whatever is waited for.
     #[error("{}", coded(3, "FLOW_CONTROL_DEADLOCK", .0))]
     FlowControlDeadlock(Box<Exhausted>),
+    /// Code 4: a task waits for more tasks than its ring's dep pool has entries.
+    #[error("{}", coded(4, "DEP_POOL_OVERFLOW", .0))]
+    DepPoolOverflow(Box<Exhausted>),
     /// Code 5: a call of the orchestration that is not allowed.
     #[error("{}", coded(5, "INVALID_ARGS", .0))]
     InvalidArgs(Box<Misuse>),
+    /// Code 7: the blocks of a task cannot start together, there are too few cores.
+    #[error("{}", coded(7, "REQUIRE_SYNC_START_INVALID", .0))]
+    SyncStartInvalid(Box<SyncStart>),
+    /// Code 8: the orchestration waited too long for an element. Only with a watchdog.
+    #[error("{}", coded(8, "TENSOR_WAIT_TIMEOUT", .0))]
+    TensorWaitTimeout(Box<WaitTimeout>),
+    /// Code 11: the tensormap, which all rings share, has no room for the tensors that a task writes.
+    #[error("{}", coded(11, "TENSORMAP_OVERFLOW", .0))]
+    TensormapOverflow(Box<Exhausted>),
     /// A code of the program's own, by convention 9: the orchestration gave up.
     #[error("{}", coded(.0.code, "EXPLICIT_ORCH_FATAL", .0))]
     Fatal(Box<ReportedFatal>),
+    /// Code 100: a kernel took too long. Only with a watchdog.
+    #[error("{}", coded(100, "SCHEDULER_TIMEOUT", .0))]
+    SchedulerTimeout(Box<KernelFailure>),
     /// Code 200: the body of a task panicked or returned an error.
     #[error("{}", coded(200, "KERNEL_FAILED", .0))]
     KernelFailed(Box<KernelFailure>),
@@ -78,6 +94,9 @@ pub enum Error {
     /// `run` was called inside a run.
     #[error("{0}")]
     Nested(Box<NestedRun>),
+    /// A report that was asked for cannot be written.
+    #[error("{0}")]
+    Report(Box<ReportError>),
     /// Code 5: a value or a view of a tensor that cannot be formed.
     #[error("{}", coded(5, "INVALID_ARGS", .0))]
     Operation(Box<OperationError>),
@@ -94,20 +113,45 @@ impl Error {
             Self::ScopeDeadlock(_) => Some(1),
             Self::HeapRingDeadlock(_) => Some(2),
             Self::FlowControlDeadlock(_) => Some(3),
+            Self::DepPoolOverflow(_) => Some(4),
             Self::InvalidArgs(_) | Self::Operation(_) => Some(5),
+            Self::SyncStartInvalid(_) => Some(7),
+            Self::TensorWaitTimeout(_) => Some(8),
+            Self::TensormapOverflow(_) => Some(11),
+            Self::SchedulerTimeout(_) => Some(100),
             Self::Fatal(fatal) => Some(fatal.code),
             Self::KernelFailed(_) => Some(200),
             Self::MissingDependency(_) => Some(201),
             Self::Reserve(_) => Some(HOST_RESERVE_FAILURE),
-            Self::Config(_) | Self::Argument(_) | Self::Nested(_) => None,
+            Self::Config(_) | Self::Argument(_) | Self::Nested(_) | Self::Report(_) => None,
+        }
+    }
+
+    /// The name of [`Self::code`].
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::ScopeDeadlock(_) => Some("SCOPE_DEADLOCK"),
+            Self::HeapRingDeadlock(_) => Some("HEAP_RING_DEADLOCK"),
+            Self::FlowControlDeadlock(_) => Some("FLOW_CONTROL_DEADLOCK"),
+            Self::DepPoolOverflow(_) => Some("DEP_POOL_OVERFLOW"),
+            Self::InvalidArgs(_) | Self::Operation(_) => Some("INVALID_ARGS"),
+            Self::SyncStartInvalid(_) => Some("REQUIRE_SYNC_START_INVALID"),
+            Self::TensorWaitTimeout(_) => Some("TENSOR_WAIT_TIMEOUT"),
+            Self::TensormapOverflow(_) => Some("TENSORMAP_OVERFLOW"),
+            Self::SchedulerTimeout(_) => Some("SCHEDULER_TIMEOUT"),
+            Self::Fatal(_) => Some("EXPLICIT_ORCH_FATAL"),
+            Self::KernelFailed(_) => Some("KERNEL_FAILED"),
+            Self::MissingDependency(_) => Some("MISSING_DEPENDENCY"),
+            Self::Reserve(_) => Some("RESERVE_FAILED"),
+            Self::Config(_) | Self::Argument(_) | Self::Nested(_) | Self::Report(_) => None,
         }
     }
 
     /// The code that the device's host side gives the caller.
     pub fn host_code(&self) -> Option<u32> {
-        match self.code()? {
-            HOST_RESERVE_FAILURE => Some(HOST_RESERVE_FAILURE),
-            _ => Some(HOST_DEVICE_FAILURE),
+        match self {
+            Self::Reserve(_) => Some(HOST_RESERVE_FAILURE),
+            _ => self.code().map(|_| HOST_DEVICE_FAILURE),
         }
     }
 

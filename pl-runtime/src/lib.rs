@@ -23,18 +23,22 @@ mod task;
 pub mod tensor;
 pub mod tile;
 
-pub use config::{Executor, PerRing, RINGS, ReclaimPolicy, RunConfig, SerialOrder};
+pub use config::{
+    Dependencies, Executor, ManualAudit, PerRing, RINGS, ReclaimPolicy, RunConfig, SerialOrder,
+    Vouched,
+};
 pub use dtype::{DType, Element, Scalar, ScalarType, ScalarValue, bf16, f16};
 pub use entry::{EntryArg, EntryInput, EntryOutput};
 pub use error::{Error, OperationError, Result};
 pub use kernel::{Kernel, Stage};
 pub use pl_codegen::ir::Access;
-pub use record::RunReport;
+pub use record::{Edge, EdgeSource, RunReport};
 pub use runtime::Runtime;
 pub use scope::{Scope, ScopeMode, TaskOutputTensors};
 pub use site::Site;
 pub use task::{
-    KernelFn, KernelInfo, ParamInfo, TaskArg, TaskArgs, TaskId, TaskSpec, TensorCreateInfo,
+    CoreType, KernelFn, KernelInfo, MixedKernels, ParamInfo, PredicateOp, TaskArg, TaskArgs,
+    TaskId, TaskKernel, TaskSpec, TensorCreateInfo,
 };
 pub use tensor::{MAX_RANK, SliceItem, Tensor, View};
 pub use tile::{Arena, Scratch};

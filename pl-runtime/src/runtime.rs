@@ -81,7 +81,8 @@ impl Runtime {
     ///
     /// # Errors
     /// What `body` returns, or the first error of the run in program order; [`Error::Nested`]
-    /// inside another run or inside a kernel.
+    /// inside another run or inside a kernel; [`Error::Report`] if a report that the configuration
+    /// asks for cannot be written: before the run if its files cannot be created, else after it.
     pub fn run<F, const N: usize>(
         &self,
         entry: &'static KernelInfo,
@@ -111,6 +112,7 @@ impl Runtime {
             .orchestrator
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
+        orchestrator.borrow_mut().begin_recording(entry.name)?;
         let raws = orchestrator.borrow_mut().begin(&args.map(|arg| arg.array));
         let mut run = Run {
             orchestrator: &orchestrator,
@@ -118,7 +120,9 @@ impl Runtime {
         };
         let outcome = {
             let root = Scope::root(&orchestrator);
-            body(&root, raws.map(Tensor::new))
+            let outcome = body(&root, raws.map(Tensor::new));
+            orchestrator.borrow_mut().returned(&outcome);
+            outcome
         };
         run.finish(outcome)
     }
@@ -144,7 +148,7 @@ impl Drop for Run<'_> {
         if !self.finished {
             let mut orchestrator = self.orchestrator.borrow_mut();
             orchestrator.drain();
-            orchestrator.reset();
+            orchestrator.abandon();
         }
     }
 }

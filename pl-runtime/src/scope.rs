@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::orchestrator::Orchestrator;
 use crate::site::Site;
 use crate::task::payload::Payload;
-use crate::task::{TaskId, TaskKey, TaskSpec, TensorCreateInfo};
+use crate::task::{CoreType, TaskId, TaskKey, TaskSpec, TensorCreateInfo};
 use crate::tensor::Tensor;
 pub use pl_codegen::ir::ScopeMode;
 use std::cell::RefCell;
@@ -116,12 +116,25 @@ impl<'p> Scope<'p> {
     /// Submits a task. It runs when the tasks that it depends on have ended.
     ///
     /// # Errors
-    /// As for [`Self::alloc_tensors`]; 201 in a MANUAL scope, if the task touches bytes that another
-    /// task of the scope touches and no declared dependency orders the two.
+    /// As for [`Self::alloc_tensors`]; 4 if the task waits for more tasks than the ring's dep pool
+    /// has entries, 7 for [`TaskSpec::sync_start`] on too few cores, 11 if tasks of open scopes hold
+    /// the tensormap; 201 in a MANUAL scope, if the task touches bytes that another task of the scope
+    /// touches and no declared dependency orders the two.
     pub fn submit(&self, site: Site, task: TaskSpec<'_>) -> Result<TaskOutputTensors<'_>> {
         self.orchestrator
             .borrow_mut()
             .submit(self.depth, site, &task)
+    }
+
+    /// Clusters of the run, of one matrix core and two vector cores each: `RunConfig::clusters`
+    /// (runtime specification, §8.2).
+    pub fn available_clusters(&self) -> u32 {
+        self.orchestrator.borrow().clusters()
+    }
+
+    /// Vector cores of the run: two for each cluster (runtime specification, §8.2).
+    pub fn available_aiv(&self) -> u32 {
+        CoreType::Aiv.at_once(self.available_clusters())
     }
 
     /// Ends the run: what was submitted still runs, and then the run fails with `code` (9 for 0) and
@@ -130,6 +143,12 @@ impl<'p> Scope<'p> {
         self.orchestrator
             .borrow_mut()
             .report_fatal(site, code, text.into())
+    }
+
+    /// Where the buffer of `tensor` begins: the ring, and bytes from the start of its heap. `None` for
+    /// arguments of the entry.
+    pub fn heap_offset(&self, tensor: Tensor<'_>) -> Option<(usize, u64)> {
+        self.orchestrator.borrow().heap_offset(tensor.raw())
     }
 
     /// Reads one element, after the tasks that write it have ended.

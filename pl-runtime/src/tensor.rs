@@ -3,7 +3,7 @@
 mod handle;
 
 pub use handle::Tensor;
-pub(crate) use handle::{Permission, RawTensor};
+pub(crate) use handle::{ElementRef, Permission, RawTensor};
 
 use crate::dtype::DType;
 use crate::error::OperationError;

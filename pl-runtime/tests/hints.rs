@@ -130,7 +130,7 @@ fn a_size_that_nobody_accepts_is_not_suggested() {
         if apply(&error, &mut config) {
             config.validate().unwrap();
         } else {
-            assert!(error.contains("allocate smaller tensors"), "{error}");
+            assert!(error.contains("shrink the tensors"), "{error}");
         }
     }
     for bytes in [1_u64 << 39, 1 << 41, 1 << 62, u64::MAX >> 2] {
@@ -218,13 +218,13 @@ fn a_full_manual_scope_is_not_told_to_open_another_one_inside() {
         nothings(&root.enter(ScopeMode::Manual, site!())?, 4)
     })
     .unwrap_err();
-    says(&error, &["close the MANUAL scope, and open another one"]);
+    says(&error, &["close this MANUAL one, and open another"]);
     run(&rt, |root| {
         (0..4).try_for_each(|_| nothings(&root.enter(ScopeMode::Manual, site!())?, 1))
     })
     .unwrap();
     let error = run(&rt, |root| nothings(root, 4)).unwrap_err();
-    says(&error, &["open a scope around parts of the loop"]);
+    says(&error, &["split the scope"]);
     run(&rt, |root| {
         (0..4).try_for_each(|_| nothings(&root.enter(ScopeMode::Auto, site!())?, 1))
     })

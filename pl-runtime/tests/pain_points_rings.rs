@@ -105,11 +105,7 @@ fn a2_layers_without_a_scope_work_for_short_prompts_only_and_the_error_says_what
         assert_eq!(error.code(), Some(2));
         says(
             &error,
-            &[
-                "ring 1",
-                "close the scope of what is no longer needed",
-                "oldest in use",
-            ],
+            &["ring 1", "scope the intermediates", "oldest in use"],
         );
         let report = prompt(512, true).unwrap();
         assert_eq!(report.heap_demand, [0, 0, f32s(512, 512), 0]);

@@ -3,8 +3,8 @@
 #[macro_use]
 mod common;
 
-use common::{ENTRY, EXECUTORS, FILL, alloc, nothings, run, runtime, says, serial, submit};
-use ndarray::{Array2, Array3};
+use common::{ENTRY, EXECUTORS, FILL, UPDATE, alloc, nothings, run, runtime, says, serial, submit};
+use ndarray::{Array2, Array3, s};
 use pl_runtime::{EntryArg, SliceItem, TaskArg, TaskSpec};
 
 #[test]
@@ -97,5 +97,33 @@ fn a_tensor_without_elements_takes_no_bytes_and_can_be_passed_on() {
         })
         .unwrap();
         assert_eq!(report.heap_high_water[0], 1024);
+    }
+}
+
+#[test]
+fn arguments_that_interleave_in_memory_are_written_in_the_order_of_the_program() {
+    for executor in EXECUTORS {
+        let rt = runtime(1 << 20, 64, executor);
+        let mut x = Array2::<u32>::zeros((4, 8));
+        let (mut even, mut odd) = x.multi_slice_mut((s![.., ..;2], s![.., 1..;2]));
+        let args = [
+            EntryArg::inout(&mut even).unwrap(),
+            EntryArg::inout(&mut odd).unwrap(),
+        ];
+        rt.run(&ENTRY, args, |root, [even, odd]| {
+            for i in 0..20 {
+                let (from, to) = if i % 2 == 0 { (even, odd) } else { (odd, even) };
+                let args = [TaskArg::Input(from), TaskArg::InOut(to)];
+                submit(root, site!(), &UPDATE, &args, 1, &[])?;
+            }
+            Ok(())
+        })
+        .unwrap();
+        let expected = (0..10).fold([0_u32; 2], |[even, odd], _| {
+            let odd = odd.wrapping_mul(5).wrapping_add(even).wrapping_add(1);
+            let even = even.wrapping_mul(5).wrapping_add(odd).wrapping_add(1);
+            [even, odd]
+        });
+        assert_eq!(x, Array2::from_shape_fn((4, 8), |(_, j)| expected[j % 2]));
     }
 }

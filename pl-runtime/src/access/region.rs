@@ -4,56 +4,89 @@ use crate::tensor::{MAX_RANK, View};
 
 /// The bytes of a view of an allocation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Region {
+pub(crate) struct Region<'v> {
+    bounds: Bounds,
+    view: &'v View,
+}
+
+/// What the view's strides need not be known for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
     /// Address that the view's offset counts from.
     base: usize,
     /// Addresses of the first byte and behind the last one, gaps included.
     start: usize,
     end: usize,
     contiguous: bool,
-    view: View,
 }
 
 /// One dimension of a box: `length` steps from `start`, in units of a stride.
 type Sides = [(usize, usize); MAX_RANK + 1];
 
-impl Region {
-    pub(crate) fn new(base: *const u8, view: &View) -> Self {
+impl<'v> Region<'v> {
+    pub(crate) fn new(base: *const u8, view: &'v View) -> Self {
         let (base, size) = (base.addr(), view.dtype().bytes());
         let start = base + view.offset() * size;
         let end = start + view.extent() * size;
-        Self {
+        let bounds = Bounds {
             base,
             start,
             end,
             contiguous: view.is_contiguous(),
-            view: *view,
-        }
+        };
+        Self { bounds, view }
+    }
+
+    /// The region that has given these bounds.
+    pub(super) fn from_bounds(bounds: Bounds, view: &'v View) -> Self {
+        Self { bounds, view }
+    }
+
+    pub(super) fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.start == self.end
+        self.bounds.start == self.bounds.end
     }
 
     /// Addresses of the first byte and behind the last one, gaps included.
     pub(crate) fn span(&self) -> (usize, usize) {
-        (self.start, self.end)
+        (self.bounds.start, self.bounds.end)
+    }
+
+    /// First element and the one behind the last, gaps included, from the start of the buffer.
+    pub(super) fn elements(&self) -> (usize, usize) {
+        let start = self.view.offset();
+        (start, start + self.view.extent())
+    }
+
+    /// Address of the start of the buffer.
+    pub(super) fn base(&self) -> usize {
+        self.bounds.base
+    }
+
+    pub(super) fn view(&self) -> &'v View {
+        self.view
     }
 
     /// Bytes from the start of the allocation, of the part that both extents share.
-    pub(crate) fn common(&self, other: &Self) -> (u64, u64) {
-        let base = self.base.min(other.base);
-        let (start, end) = (self.start.max(other.start), self.end.min(other.end));
+    pub(crate) fn common(&self, other: &Region<'_>) -> (u64, u64) {
+        let base = self.bounds.base.min(other.bounds.base);
+        let (start, end) = (
+            self.bounds.start.max(other.bounds.start),
+            self.bounds.end.min(other.bounds.end),
+        );
         ((start - base) as u64, (end - base) as u64)
     }
 
     /// Whether a byte is in both. Exact for boxes of the same strides; otherwise by extent.
-    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Region<'_>) -> bool {
         let apart = self.is_empty()
             || other.is_empty()
-            || self.end <= other.start
-            || other.end <= self.start;
-        if apart || (self.contiguous && other.contiguous) {
+            || self.bounds.end <= other.bounds.start
+            || other.bounds.end <= self.bounds.start;
+        if apart || (self.bounds.contiguous && other.bounds.contiguous) {
             return !apart;
         }
         match self.boxes(other) {
@@ -66,11 +99,11 @@ impl Region {
     }
 
     /// Whether every byte of `other` is in `self`; may say no where it is.
-    pub(crate) fn covers(&self, other: &Self) -> bool {
-        if self.start > other.start || self.end < other.end {
+    pub(crate) fn covers(&self, other: &Region<'_>) -> bool {
+        if self.bounds.start > other.bounds.start || self.bounds.end < other.bounds.end {
             return false;
         }
-        self.contiguous
+        self.bounds.contiguous
             || self.boxes(other).is_some_and(|(a, b)| {
                 a.iter()
                     .zip(&b)
@@ -80,9 +113,9 @@ impl Region {
 
     /// Both views as boxes of one grid, if their strides span one: the same strides from the same
     /// base, each a multiple of the next, and no box sticks out of its dimension.
-    fn boxes(&self, other: &Self) -> Option<(Sides, Sides)> {
-        let (a, b) = (&self.view, &other.view);
-        let comparable = self.base == other.base
+    fn boxes(&self, other: &Region<'_>) -> Option<(Sides, Sides)> {
+        let (a, b) = (self.view, other.view);
+        let comparable = self.bounds.base == other.bounds.base
             && a.strides() == b.strides()
             && a.dtype().bytes() == b.dtype().bytes();
         if !comparable {
@@ -130,36 +163,38 @@ mod tests {
 
     const BASE: *const u8 = std::ptr::without_provenance(4096);
 
-    fn rows(view: &View, start: usize, end: usize) -> Region {
-        Region::new(
-            BASE,
-            &view.slice(&[Range(start, end), Full], Site::ROOT).unwrap(),
-        )
+    fn rows(view: &View, start: usize, end: usize) -> View {
+        view.slice(&[Range(start, end), Full], Site::ROOT).unwrap()
     }
 
-    fn columns(view: &View, start: usize, end: usize) -> Region {
-        Region::new(
-            BASE,
-            &view.slice(&[Full, Range(start, end)], Site::ROOT).unwrap(),
-        )
+    fn columns(view: &View, start: usize, end: usize) -> View {
+        view.slice(&[Full, Range(start, end)], Site::ROOT).unwrap()
+    }
+
+    fn overlap(a: &View, b: &View) -> bool {
+        Region::new(BASE, a).overlaps(&Region::new(BASE, b))
+    }
+
+    fn covers(a: &View, b: &View) -> bool {
+        Region::new(BASE, a).covers(&Region::new(BASE, b))
     }
 
     #[test]
     fn row_blocks_are_disjoint_covered_or_overlapping() {
         let x = View::contiguous(DType::F32, &[8, 64]).unwrap();
         let entry = rows(&x, 0, 4);
-        assert!(!entry.overlaps(&rows(&x, 4, 8)));
-        assert!(Region::new(BASE, &x).covers(&entry));
-        assert!(entry.overlaps(&rows(&x, 2, 6)));
-        assert!(!rows(&x, 2, 6).covers(&entry));
+        assert!(!overlap(&entry, &rows(&x, 4, 8)));
+        assert!(covers(&x, &entry));
+        assert!(overlap(&entry, &rows(&x, 2, 6)));
+        assert!(!covers(&rows(&x, 2, 6), &entry));
     }
 
     #[test]
     fn column_blocks_of_any_width_are_disjoint() {
         let x = View::contiguous(DType::F32, &[4, 100]).unwrap();
-        assert!(!columns(&x, 0, 30).overlaps(&columns(&x, 30, 100)));
-        assert!(columns(&x, 0, 31).overlaps(&columns(&x, 30, 100)));
-        assert!(columns(&x, 10, 50).covers(&columns(&x, 20, 30)));
+        assert!(!overlap(&columns(&x, 0, 30), &columns(&x, 30, 100)));
+        assert!(overlap(&columns(&x, 0, 31), &columns(&x, 30, 100)));
+        assert!(covers(&columns(&x, 10, 50), &columns(&x, 20, 30)));
     }
 
     #[test]
@@ -167,15 +202,15 @@ mod tests {
         let floats = View::contiguous(DType::F32, &[16]).unwrap();
         let bytes = View::contiguous(DType::U8, &[64]).unwrap();
         let tail = bytes.slice(&[Range(60, 64)], Site::ROOT).unwrap();
-        assert!(Region::new(BASE, &floats).overlaps(&Region::new(BASE, &tail)));
+        assert!(overlap(&floats, &tail));
         let head = floats.slice(&[Range(0, 15)], Site::ROOT).unwrap();
-        assert!(!Region::new(BASE, &head).overlaps(&Region::new(BASE, &tail)));
+        assert!(!overlap(&head, &tail));
     }
 
     #[test]
     fn an_empty_view_overlaps_nothing() {
         let x = View::contiguous(DType::F32, &[8, 64]).unwrap();
-        assert!(!rows(&x, 3, 3).overlaps(&Region::new(BASE, &x)));
+        assert!(!overlap(&rows(&x, 3, 3), &x));
     }
 
     fn elements(view: &View) -> HashSet<usize> {

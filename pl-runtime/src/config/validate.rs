@@ -1,8 +1,9 @@
 //! Which configurations are refused, before anything runs.
 
 use super::{
-    DEFAULT_RING_HEAP, DEFAULT_SCRATCH_BYTES, Executor, MAX_RING_HEAP, MAX_TASK_WINDOW,
-    MAX_THREADS, MIN_RING_HEAP, MIN_TASK_WINDOW, RunConfig, limits,
+    DEFAULT_CLUSTERS, DEFAULT_RING_HEAP, DEFAULT_SCRATCH_BYTES, Dependencies, Executor,
+    MAX_CLUSTERS, MAX_DEP_POOL, MAX_RING_HEAP, MAX_TASK_WINDOW, MAX_THREADS, MIN_DEP_POOL,
+    MIN_RING_HEAP, MIN_TASK_WINDOW, RunConfig, limits,
 };
 use crate::error::{ConfigError, Error};
 
@@ -18,6 +19,7 @@ impl RunConfig {
     pub fn validate(&self) -> Result<(), Error> {
         self.check_rings()?;
         self.check_cores()?;
+        self.check_diagnostics()?;
         limits::check_total(&self.heaps())
     }
 
@@ -54,6 +56,17 @@ impl RunConfig {
                 ));
             }
         }
+        for (ring, &edges) in self.ring_dep_pool.0.iter().enumerate() {
+            if edges != 0 && !(MIN_DEP_POOL..=MAX_DEP_POOL).contains(&edges) {
+                return Err(ConfigError::refuse(
+                    "ring_dep_pool",
+                    Some(ring),
+                    edges,
+                    format!("a dep pool has {MIN_DEP_POOL} to {MAX_DEP_POOL} edges (0 = default)"),
+                    edges.clamp(MIN_DEP_POOL, MAX_DEP_POOL),
+                ));
+            }
+        }
         Ok(())
     }
 
@@ -68,6 +81,15 @@ impl RunConfig {
                 DEFAULT_SCRATCH_BYTES,
             ));
         }
+        if self.clusters > MAX_CLUSTERS {
+            return Err(ConfigError::refuse(
+                "clusters",
+                None,
+                self.clusters,
+                format!("a device has 1 to {MAX_CLUSTERS} clusters (0 = default)"),
+                DEFAULT_CLUSTERS,
+            ));
+        }
         if let Executor::Threads { threads } = self.executor
             && threads > MAX_THREADS
         {
@@ -77,6 +99,39 @@ impl RunConfig {
                 threads,
                 format!("at most {MAX_THREADS} threads (0 = one for each core)"),
                 0,
+            ));
+        }
+        if let (Dependencies::Device, Executor::Threads { .. }) = (self.dependencies, self.executor)
+        {
+            return Err(ConfigError::refuse(
+                "dependencies",
+                None,
+                "`Dependencies::Device` on `Executor::Threads`",
+                "the device leaves conflicts unordered, which race on several threads".into(),
+                "`Executor::Serial`, or `Dependencies::DeviceVouched` if you order them yourself",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_diagnostics(&self) -> Result<(), Error> {
+        let work_dir = self.work_dir.as_ref();
+        if self.enable_scope_stats && work_dir.is_none_or(|path| path.as_os_str().is_empty()) {
+            return Err(ConfigError::refuse(
+                "work_dir",
+                None,
+                work_dir.map_or("not set", |_| "empty"),
+                "`enable_scope_stats` writes its report there".into(),
+                "a folder, for example `Some(\"build_output\".into())`",
+            ));
+        }
+        if self.kernel_watchdog.is_some_and(|time| time.is_zero()) {
+            return Err(ConfigError::refuse(
+                "kernel_watchdog",
+                None,
+                "0",
+                "every kernel takes longer (`None` = no watchdog)".into(),
+                "`Some(Duration::from_secs(10))`",
             ));
         }
         Ok(())
@@ -131,6 +186,24 @@ mod tests {
             ..RunConfig::default()
         };
         assert!(message(&config).contains("scratch_bytes"));
+        let config = RunConfig {
+            ring_dep_pool: [0, 0, 0, 3].into(),
+            ..RunConfig::default()
+        };
+        let text = message(&config);
+        for part in ["ring_dep_pool", "ring 3", "is 3", "use 4"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let config = RunConfig {
+            clusters: 70_000,
+            ..RunConfig::default()
+        };
+        assert!(message(&config).contains("clusters"));
+        let config = RunConfig {
+            kernel_watchdog: Some(std::time::Duration::ZERO),
+            ..RunConfig::default()
+        };
+        assert!(message(&config).contains("kernel_watchdog"));
         let executor = Executor::Threads { threads: 1025 };
         assert!(
             message(&RunConfig {
@@ -139,6 +212,32 @@ mod tests {
             })
             .contains("1024")
         );
+    }
+
+    #[test]
+    fn a_report_needs_a_folder_and_unordered_tasks_one_thread_or_a_promise() {
+        let mut config = RunConfig {
+            enable_scope_stats: true,
+            ..RunConfig::default()
+        };
+        assert!(message(&config).contains("`RunConfig::work_dir` is not set"));
+        config.work_dir = Some("".into());
+        assert!(message(&config).contains("`RunConfig::work_dir` is empty"));
+        config.work_dir = Some("build_output".into());
+        config.validate().unwrap();
+        config.dependencies = Dependencies::Device;
+        assert!(message(&config).contains("Executor::Serial"));
+        let order = crate::SerialOrder::Random(1);
+        RunConfig {
+            executor: Executor::Serial { order },
+            ..config.clone()
+        }
+        .validate()
+        .unwrap();
+        // SAFETY: nothing runs.
+        let vouched = unsafe { crate::config::Vouched::new() };
+        config.dependencies = Dependencies::DeviceVouched(vouched);
+        config.validate().unwrap();
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Rings that cannot hold what a program asks of them.
 
-use crate::config::{RINGS, RunConfig};
+use crate::config::RunConfig;
 use crate::site::Site;
 use std::fmt;
+use std::path::PathBuf;
 
 /// What ran out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +14,44 @@ pub enum Resource {
     TaskWindow,
     /// Heap bytes of a ring.
     Heap,
+    /// Entries of a ring's dep pool: tasks that one task waits for.
+    DepPool,
+    /// Entries of the tensormap: tensors that tasks not yet retired write.
+    TensorMap,
+}
+
+impl Resource {
+    /// The field of the configuration that says how much there is.
+    fn field(self) -> Option<&'static str> {
+        match self {
+            Self::ScopeTasks | Self::TaskWindow => Some("ring_task_window"),
+            Self::Heap => Some("ring_heap"),
+            Self::DepPool => Some("ring_dep_pool"),
+            Self::TensorMap => None,
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        match self {
+            Self::ScopeTasks | Self::TaskWindow => "slots (one is kept free)",
+            Self::Heap => "bytes",
+            Self::DepPool | Self::TensorMap => "entries",
+        }
+    }
+
+    /// Whether the configuration would be accepted with `amount` of it on `ring`.
+    pub(crate) fn can_be(self, mut config: RunConfig, ring: usize, amount: u64) -> bool {
+        let small = u32::try_from(amount);
+        match self {
+            Self::Heap => config.ring_heap.0[ring] = amount,
+            Self::ScopeTasks | Self::TaskWindow => {
+                config.ring_task_window.0[ring] = small.unwrap_or(u32::MAX);
+            }
+            Self::DepPool => config.ring_dep_pool.0[ring] = small.unwrap_or(u32::MAX),
+            Self::TensorMap => return false,
+        }
+        config.validate().is_ok()
+    }
 }
 
 /// The oldest allocation (or task) that an open scope keeps.
@@ -37,7 +76,7 @@ pub struct Exhausted {
     pub scope: Site,
     /// The call that does not fit.
     pub site: Site,
-    /// What the call needs: slots, or bytes.
+    /// What the call needs: slots, bytes, or entries.
     pub requested: u64,
     /// What is in use and cannot be given back while the open scopes are open.
     pub used: u64,
@@ -51,50 +90,79 @@ pub struct Exhausted {
     pub accepted: bool,
     /// Whether the innermost scope is MANUAL: no AUTO scope can be opened in it.
     pub manual: bool,
-}
-
-/// Whether a runtime with these sizes could have `suggestion` in place of one of them.
-pub(crate) fn accepts(
-    resource: Resource,
-    ring: usize,
-    suggestion: u64,
-    mut heaps: [u64; RINGS],
-    mut windows: [u32; RINGS],
-) -> bool {
-    match resource {
-        Resource::Heap => heaps[ring] = suggestion,
-        Resource::ScopeTasks | Resource::TaskWindow => {
-            let Ok(slots) = u32::try_from(suggestion) else {
-                return false;
-            };
-            windows[ring] = slots;
-        }
-    }
-    let config = RunConfig {
-        ring_heap: heaps.into(),
-        ring_task_window: windows.into(),
-        ..RunConfig::default()
-    };
-    config.validate().is_ok()
+    /// The file of the scope statistics, if the run writes it.
+    pub statistics: Option<PathBuf>,
 }
 
 impl Exhausted {
-    /// Whether the request is larger than the whole ring.
+    /// Whether the request is larger than all that there is.
     pub fn can_never_fit(&self) -> bool {
-        self.resource == Resource::Heap && self.requested > self.capacity
+        !matches!(self.resource, Resource::ScopeTasks | Resource::TaskWindow)
+            && self.requested > self.capacity
+    }
+
+    fn what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            ring,
+            scope,
+            requested,
+            used,
+            ..
+        } = self;
+        let when = if self.can_never_fit() {
+            "can never fit"
+        } else {
+            "does not fit now"
+        };
+        match self.resource {
+            Resource::ScopeTasks => write!(
+                f,
+                "the scope opened at {scope} already holds {used} tasks, all that fit into the \
+                 task window of ring {ring}"
+            ),
+            Resource::TaskWindow => write!(
+                f,
+                "no task slot of ring {ring} can become free: open scopes hold them"
+            ),
+            Resource::Heap => {
+                write!(
+                    f,
+                    "a block of {requested} bytes {when} into the heap of ring {ring}"
+                )
+            }
+            Resource::DepPool => write!(
+                f,
+                "a task that waits for {requested} others {when} into the dep pool of ring {ring}"
+            ),
+            Resource::TensorMap => {
+                write!(
+                    f,
+                    "a task that writes {requested} tensors {when} into the tensormap"
+                )
+            }
+        }
     }
 
     /// What the program can do.
     fn advice(&self) -> &'static str {
         match self.resource {
-            Resource::Heap if self.can_never_fit() => "allocate smaller tensors",
-            Resource::Heap => "close the scope of what is no longer needed before this call",
             Resource::ScopeTasks if self.manual => {
-                "close the MANUAL scope, and open another one for each part of the loop"
+                "split the scope: close this MANUAL one, and open another for each part of the loop"
             }
-            Resource::ScopeTasks => "open a scope around parts of the loop",
+            Resource::ScopeTasks => "split the scope: open one around parts of the loop",
             Resource::TaskWindow => {
-                "put what was submitted before into a scope that closes before this call"
+                "move the nested submission to another ring, less than 3 scopes deep, or put what \
+                 was submitted before into a scope that closes before this call"
+            }
+            Resource::Heap if self.can_never_fit() => "shrink the tensors",
+            Resource::Heap => {
+                "scope the intermediates, so that what is no longer needed is given back before \
+                 this call, or shrink them"
+            }
+            Resource::DepPool => "cut the fan-in: let tasks between wait for some of them",
+            Resource::TensorMap => {
+                "close the scopes of tasks that are done before this call; `tensormap` in the scope \
+                 statistics shows where it fills"
             }
         }
     }
@@ -103,21 +171,17 @@ impl Exhausted {
         let Self {
             ring, suggestion, ..
         } = self;
-        let (field, unit) = match self.resource {
-            Resource::Heap => ("ring_heap", "bytes"),
-            Resource::ScopeTasks | Resource::TaskWindow => ("ring_task_window", "slots"),
-        };
         f.write_str(self.advice())?;
-        if self.accepted {
-            write!(
+        match self.resource.field() {
+            Some(field) if self.accepted => write!(
                 f,
                 ", or set `RunConfig::{field}` of ring {ring} to {suggestion}"
-            )
-        } else {
-            write!(
+            ),
+            Some(field) => write!(
                 f,
-                "; no configuration of this machine has the {suggestion} {unit} it takes"
-            )
+                "; no configuration of this machine has a `{field}` of {suggestion}, which it takes"
+            ),
+            None => Ok(()),
         }
     }
 }
@@ -125,7 +189,6 @@ impl Exhausted {
 impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            ring,
             scope,
             site,
             requested,
@@ -133,39 +196,13 @@ impl fmt::Display for Exhausted {
             capacity,
             ..
         } = self;
-        match self.resource {
-            Resource::ScopeTasks => write!(
-                f,
-                "the scope opened at {scope} already holds {used} tasks, all that fit into the \
-                 task window of ring {ring}"
-            )?,
-            Resource::TaskWindow => write!(
-                f,
-                "no task slot of ring {ring} can become free: open scopes hold them"
-            )?,
-            Resource::Heap if self.can_never_fit() => write!(
-                f,
-                "a block of {requested} bytes can never fit into the heap of ring {ring}"
-            )?,
-            Resource::Heap => write!(
-                f,
-                "a block of {requested} bytes does not fit now into the heap of ring {ring}: open \
-                 scopes hold it"
-            )?,
-        }
-        let unit = if self.resource == Resource::Heap {
-            "bytes"
-        } else {
-            "slots"
-        };
+        self.what(f)?;
+        let unit = self.resource.unit();
         write!(
             f,
             "\n  at {site}, scope opened at {scope}\n  requested {requested}, used {used}, \
              capacity {capacity} {unit}"
         )?;
-        if self.resource != Resource::Heap {
-            write!(f, " (one is kept free)")?;
-        }
         if let Some(Pinned {
             site,
             kernel,
@@ -176,6 +213,15 @@ impl fmt::Display for Exhausted {
             write!(f, "\n  oldest in use: {bytes} bytes by {what} at {site}")?;
         }
         f.write_str("\n  help: ")?;
-        self.help(f)
+        self.help(f)?;
+        // What is larger than all that there is does not fit, whatever the scopes do.
+        if self.can_never_fit() {
+            return Ok(());
+        }
+        f.write_str("\n  which scope fills it: ")?;
+        match &self.statistics {
+            Some(file) => write!(f, "see {}", file.display()),
+            None => f.write_str("set `RunConfig::enable_scope_stats` and `work_dir`"),
+        }
     }
 }

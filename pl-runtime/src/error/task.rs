@@ -1,9 +1,11 @@
 //! Tasks that failed, or that nothing keeps from failing.
 
-use crate::config::DEFAULT_SCRATCH_BYTES;
+use crate::config::{DEFAULT_SCRATCH_BYTES, MAX_CLUSTERS};
 use crate::error::{OperationError, less_than};
 use crate::site::Site;
+use crate::task::CoreType;
 use std::fmt;
+use std::time::Duration;
 
 /// The failure of a task that comes first in program order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +14,8 @@ pub struct KernelFailure {
     pub sequence: u64,
     /// Name of the kernel.
     pub kernel: &'static str,
+    /// The block that failed, if the task has several.
+    pub block: Option<Block>,
     /// Where the kernel is defined.
     pub defined: Site,
     /// Where the task was submitted.
@@ -20,6 +24,15 @@ pub struct KernelFailure {
     pub ring: usize,
     /// What happened.
     pub cause: Cause,
+}
+
+/// One of the blocks of a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Its number, from 0.
+    pub index: u32,
+    /// Number of blocks.
+    pub count: u32,
 }
 
 /// Why a task failed.
@@ -44,6 +57,15 @@ pub enum Cause {
         /// The operating system's answer.
         reason: String,
     },
+    /// The kernel took longer than `RunConfig::kernel_watchdog`.
+    Timeout {
+        /// How long it took.
+        taken: Duration,
+        /// How long it may take.
+        limit: Duration,
+        /// The operation that it entered last, and where.
+        operation: Option<(&'static str, Site)>,
+    },
 }
 
 impl fmt::Display for KernelFailure {
@@ -56,6 +78,9 @@ impl fmt::Display for KernelFailure {
             ..
         } = self;
         write!(f, "kernel `{kernel}` ")?;
+        if let Some(Block { index, count }) = self.block {
+            write!(f, "in block {index} of {count} ")?;
+        }
         match &self.cause {
             Cause::Operation(error) => write!(f, "failed in {error}")?,
             Cause::Panic {
@@ -74,6 +99,16 @@ impl fmt::Display for KernelFailure {
             Cause::NoScratch { bytes, reason } => {
                 write!(f, "got no scratch of {bytes} bytes: {reason}")?;
             }
+            Cause::Timeout {
+                taken,
+                limit,
+                operation,
+            } => {
+                write!(f, "took {taken:.1?}, and may take {limit:?}")?;
+                if let Some((operation, site)) = operation {
+                    write!(f, "\n  last operation: `{operation}` at {site}")?;
+                }
+            }
         }
         write!(
             f,
@@ -90,8 +125,34 @@ impl fmt::Display for KernelFailure {
                 let less = less_than(*bytes as u64, DEFAULT_SCRATCH_BYTES as u64);
                 write!(f, "\n  help: lower `RunConfig::scratch_bytes` to {less}")
             }
+            Cause::Timeout { taken, .. } => write!(
+                f,
+                "\n  help: give the kernel less to do, or set `RunConfig::kernel_watchdog` to \
+                 {} s or more",
+                2 * taken.as_secs() + 1
+            ),
         }
     }
+}
+
+/// A `get` or `set` of the orchestration that waited longer than `RunConfig::kernel_watchdog`.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "an element was waited for {waited:.1?}, and may be for {limit:?}\n  at {site}, ring {ring}, scope \
+     opened at {scope}\n  help: let fewer tasks come before it, or set `RunConfig::kernel_watchdog` to \
+     {} s or more", 2 * waited.as_secs() + 1
+)]
+pub struct WaitTimeout {
+    /// The call.
+    pub site: Site,
+    /// Where the innermost scope was opened.
+    pub scope: Site,
+    /// The ring of that scope.
+    pub ring: usize,
+    /// How long it waited.
+    pub waited: Duration,
+    /// How long it may wait.
+    pub limit: Duration,
 }
 
 /// One of the two tasks of a [`MissingDependency`].
@@ -153,5 +214,56 @@ impl fmt::Display for MissingDependency {
             second.kernel,
             second.site,
         )
+    }
+}
+
+/// A task whose blocks cannot all start together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyncStart {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Where the task was submitted.
+    pub site: Site,
+    /// Where the innermost scope was opened.
+    pub scope: Site,
+    /// The ring of that scope.
+    pub ring: usize,
+    /// Blocks of the task.
+    pub blocks: u32,
+    /// Blocks that can start together.
+    pub limit: u32,
+    /// The cores that each block takes.
+    pub cores: CoreType,
+}
+
+impl SyncStart {
+    /// The `RunConfig::clusters` with which the blocks can start together, if that may be so many.
+    pub fn clusters(&self) -> Option<u32> {
+        let clusters = self.cores.clusters_for(self.blocks);
+        (clusters <= MAX_CLUSTERS).then_some(clusters)
+    }
+}
+
+impl fmt::Display for SyncStart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kernel,
+            site,
+            scope,
+            ring,
+            blocks,
+            limit,
+            cores,
+        } = self;
+        write!(
+            f,
+            "the {blocks} blocks of task `{kernel}` cannot start together: {limit} {cores} blocks \
+             can\n  at {site}, ring {ring}, scope opened at {scope}\n  \
+             help: lower the blocks to {limit}, "
+        )?;
+        if let Some(clusters) = self.clusters() {
+            write!(f, "or raise `RunConfig::clusters` to {clusters}, ")?;
+        }
+        f.write_str("or drop `sync_start`")
     }
 }

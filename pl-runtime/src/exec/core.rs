@@ -1,15 +1,17 @@
 //! A core: runs the kernel of one task at a time, in its scratch arena.
 
+mod launch;
+
 use super::grain::Samples;
 use super::panics::{self, Panic};
 use super::{Settings, Tally};
 use crate::config::DEFAULT_SCRATCH_BYTES;
-use crate::error::{Cause, Error, KernelFailure, OperationError, ReserveError, less_than};
-use crate::site::Site;
-use crate::task::TaskArgs;
+use crate::error::{Block, Cause, Error, KernelFailure, ReserveError, less_than};
 use crate::task::slot::{Body, ReadyTask};
+use crate::task::{KernelFn, KernelInfo, TaskArgs};
 use crate::tile::Arena;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub(super) struct Core {
@@ -19,6 +21,34 @@ pub(super) struct Core {
     noted_peak: usize,
     samples: Samples,
     tally: Arc<Tally>,
+}
+
+/// The clock of one kernel. It cannot stop the kernel, which its caller's arrays are lent to: the
+/// next operation fails, and so does the task when the kernel has ended.
+struct Watch {
+    start: Instant,
+    limit: Duration,
+}
+
+impl Watch {
+    fn start(arena: &Arena, limit: Duration) -> Self {
+        let start = Instant::now();
+        arena.set_deadline(start.checked_add(limit));
+        Self { start, limit }
+    }
+
+    fn end(&self, arena: &Arena) -> Result<(), Cause> {
+        arena.set_deadline(None);
+        let (taken, limit) = (self.start.elapsed(), self.limit);
+        if taken <= limit {
+            return Ok(());
+        }
+        Err(Cause::Timeout {
+            taken,
+            limit,
+            operation: arena.current_operation(),
+        })
+    }
 }
 
 impl Core {
@@ -76,62 +106,69 @@ impl Core {
 
     #[inline]
     fn execute(&mut self, body: &Body, args: &TaskArgs<'_>) {
-        let Ok(arena) = &mut self.arena else {
-            return self.no_scratch(body);
-        };
+        if let Some(launch) = body.launch() {
+            return self.execute_launch(body, launch, args);
+        }
         let start = self.samples.begin();
-        let outcome = {
-            let scratch = arena.start_task();
-            panics::catch(|| body.run()(&scratch, args))
-        };
+        let outcome = self.call(body.run(), args);
         if let Some(start) = start {
             self.samples.end(body.run(), start, &self.tally.grains);
         }
+        if let Err(cause) = outcome {
+            self.record(body, body.kernel, None, cause);
+        }
+    }
+
+    /// Runs a kernel once.
+    #[inline]
+    fn call(&mut self, run: KernelFn, args: &TaskArgs<'_>) -> Result<(), Cause> {
+        let Ok(arena) = &mut self.arena else {
+            return Err(self.no_scratch());
+        };
+        let watch = self
+            .settings
+            .watchdog
+            .map(|limit| Watch::start(arena, limit));
+        let outcome = {
+            let scratch = arena.start_task();
+            panics::catch(|| run(&scratch, args))
+        };
         if arena.peak() > self.noted_peak {
             self.noted_peak = arena.peak();
             self.tally.note_peak(self.noted_peak);
         }
-        if !matches!(outcome, Ok(Ok(()))) {
-            let operation = arena.current_operation();
-            self.failed(body, outcome, operation);
+        if let Some(watch) = watch {
+            watch.end(arena)?;
         }
-    }
-
-    #[cold]
-    fn failed(
-        &self,
-        body: &Body,
-        outcome: Result<Result<(), OperationError>, Panic>,
-        operation: Option<(&'static str, Site)>,
-    ) {
-        let cause = match outcome {
-            Ok(Ok(())) => return,
-            Ok(Err(error)) => Cause::Operation(error),
-            Err(Panic { message, location }) => Cause::Panic {
+        match outcome {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(Cause::Operation(error)),
+            Err(Panic { message, location }) => Err(Cause::Panic {
                 message,
                 location,
-                operation,
-            },
-        };
-        self.record(body, cause);
-    }
-
-    #[cold]
-    fn no_scratch(&self, body: &Body) {
-        if let Err(reason) = &self.arena {
-            let cause = Cause::NoScratch {
-                bytes: self.settings.scratch_bytes,
-                reason: reason.to_string(),
-            };
-            self.record(body, cause);
+                operation: arena.current_operation(),
+            }),
         }
     }
 
-    fn record(&self, body: &Body, cause: Cause) {
+    #[cold]
+    fn no_scratch(&self) -> Cause {
+        Cause::NoScratch {
+            bytes: self.settings.scratch_bytes,
+            reason: match &self.arena {
+                Ok(_) => String::new(),
+                Err(reason) => reason.to_string(),
+            },
+        }
+    }
+
+    #[cold]
+    fn record(&self, body: &Body, kernel: &'static KernelInfo, block: Option<Block>, cause: Cause) {
         self.tally.record(KernelFailure {
             sequence: body.sequence(),
-            kernel: body.kernel.name,
-            defined: body.kernel.site(),
+            kernel: kernel.name,
+            block,
+            defined: kernel.site(),
             submitted: body.site(),
             ring: body.ring(),
             cause,

@@ -17,6 +17,7 @@ use crate::config::{Executor, RunConfig, SerialOrder};
 use crate::error::Result;
 use crate::task::slot::ReadyTask;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Runs the tasks of a run. Called on the orchestrator's thread.
 pub(crate) trait Execute: Send {
@@ -42,6 +43,8 @@ pub(crate) trait Execute: Send {
 pub(crate) struct Settings {
     scratch_bytes: usize,
     poison: bool,
+    /// Longest time that one kernel may take.
+    watchdog: Option<Duration>,
 }
 
 /// The executor of `config`; threads come from `pool`, which gets more if they are too few.
@@ -50,6 +53,7 @@ pub(crate) fn executor(config: &RunConfig, pool: &Arc<Pool>) -> Result<Box<dyn E
     let settings = Settings {
         scratch_bytes: config.scratch_bytes,
         poison: config.poison_scratch,
+        watchdog: config.kernel_watchdog,
     };
     Ok(match config.executor {
         Executor::Serial {

@@ -51,6 +51,7 @@ impl Pool {
             settings: Mutex::new(Settings {
                 scratch_bytes: 0,
                 poison: false,
+                watchdog: None,
             }),
             closed: AtomicBool::new(false),
         };
@@ -122,11 +123,16 @@ impl Shared {
     pub(super) fn start(&self, core: &mut Core, task: ReadyTask) {
         let mut next = Some(task);
         while let Some(task) = next {
-            if !self.tally.grains.is_short(task.kernel()) {
+            if !self.is_short(&task) {
                 return self.push(task);
             }
             next = self.run(core, task);
         }
+    }
+
+    fn is_short(&self, task: &ReadyTask) -> bool {
+        let kernel = task.kernel();
+        kernel.is_some_and(|kernel| self.tally.grains.is_short(kernel))
     }
 
     /// Runs a task on `core`. Gives one of the tasks that can start now, and queues the others.
@@ -208,7 +214,7 @@ impl Shared {
         // Short tasks that have piled up have left the cache, and so will those that follow them.
         for _ in 0..BACKLOG {
             match next.take().or_else(|| self.queue.pop()) {
-                Some(task) if self.tally.grains.is_short(task.kernel()) => {
+                Some(task) if self.is_short(&task) => {
                     next = self.run(core, task);
                 }
                 other => {

@@ -1,7 +1,7 @@
 //! What the cores of a run have to say: failures, scratch peaks, which kernels are short.
 
 use super::grain::Grains;
-use crate::error::{Error, KernelFailure};
+use crate::error::{Cause, Error, KernelFailure};
 use crate::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -49,9 +49,13 @@ impl Tally {
     /// The first failure in program order, so far.
     pub(crate) fn first(&self) -> Option<Error> {
         let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
-        first
-            .as_ref()
-            .map(|failure| Error::KernelFailed(Box::new(failure.clone())))
+        first.as_ref().map(|failure| {
+            let error = match failure.cause {
+                Cause::Timeout { .. } => Error::SchedulerTimeout,
+                _ => Error::KernelFailed,
+            };
+            error(Box::new(failure.clone()))
+        })
     }
 
     /// Most scratch bytes that one core used at one time.

@@ -1,7 +1,6 @@
 //! `alloc_tensors`: blocks of the ring heap, laid out and filled.
 
 use super::Orchestrator;
-use crate::access::UNTRACKED;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::scope::TaskOutputTensors;
@@ -40,7 +39,7 @@ impl Orchestrator {
         }
         let bytes = self.lay_out(site, infos.iter())?;
         self.admit(site, bytes)?;
-        let (key, offset) = self.claim(site, bytes, None);
+        let (key, offset) = self.claim(site, bytes, infos.len(), None, 0);
         if let Some(declared) = &mut self.scopes.last_mut().expect("open").manual {
             declared.push(&[]);
         }
@@ -52,11 +51,19 @@ impl Orchestrator {
             outputs,
             scalars: &[],
             pins: &[],
+            launch: None,
             edges: 0,
         };
         let payload = ring.write_payload(key.local(), &parts);
         self.alloc_tasks[key.ring()] += 1;
         Ok(TaskOutputTensors::new(key, payload))
+    }
+
+    /// Ring and heap offset of a tensor's buffer.
+    pub(crate) fn heap_offset(&self, tensor: &RawTensor) -> Option<(usize, u64)> {
+        let ring = (!tensor.owner.is_none()).then(|| tensor.owner.ring())?;
+        let start = self.rings[ring].address(0);
+        Some((ring, (tensor.base.addr() - start.addr()) as u64))
     }
 
     /// Bytes of a block for these tensors. Refuses shapes that are not supported.
@@ -98,26 +105,25 @@ impl Orchestrator {
         if cfg!(debug_assertions) {
             ring.fill(offset, bytes, pattern(DType::U32, u64::from(POISON)));
         }
-        let mut lists = UNTRACKED;
         self.scratch.outputs.clear();
-        for info in infos {
+        for (list, info) in (0..).zip(infos) {
             let view = info.view().expect("it was laid out");
             let length = padded(view);
             if let Some(value) = info.initial_value() {
                 let dtype = view.dtype();
                 ring.fill(offset, length, pattern(dtype, value.element_bits(dtype)));
             }
-            lists = self.accesses.open(lists);
             self.scratch.outputs.push(RawTensor {
                 view: *view,
                 base: ring.address(offset),
                 owner: key,
-                list: lists,
+                bytes: length,
+                list,
+                manual_dep: info.is_manual_dep(),
                 permission: Permission::Writable,
             });
             offset += length;
         }
-        ring.meta_mut(key.local()).lists = lists;
     }
 }
 

@@ -1,11 +1,14 @@
 //! `get` and `set`: the orchestration reads and writes single elements.
 
 use super::Orchestrator;
-use crate::access::{Region, Verdict};
+use super::discover::list_of;
+use crate::access::{Access, Conflict, Mapping, Region};
 use crate::dtype::{DType, ScalarValue};
-use crate::error::Result;
+use crate::error::{Error, Result, WaitTimeout};
 use crate::site::Site;
+use crate::task::TaskKey;
 use crate::tensor::{Dims, RawTensor, SliceItem, View};
+use std::time::{Duration, Instant};
 
 impl Orchestrator {
     pub(crate) fn get(
@@ -43,7 +46,7 @@ impl Orchestrator {
     }
 
     /// The element as a view of its own.
-    fn check_element(
+    pub(super) fn check_element(
         &mut self,
         operation: &str,
         site: Site,
@@ -84,28 +87,40 @@ impl Orchestrator {
             accesses,
             scratch,
             executor,
+            edges,
+            config,
             ..
         } = self;
-        let region = Region::new(tensor.base, element);
-        scratch.waits.clear();
-        accesses.look_up(
-            tensor.list,
-            &region,
+        let access = Access {
+            list: list_of(rings, tensor),
+            bytes: tensor.bytes,
+            region: Region::new(tensor.base, element),
             writes,
-            |_| Verdict::Keep,
-            |record| {
-                scratch.waits.push(record.task);
-                if let Some((number, ordinal)) = record.manual {
-                    let scope = scopes.iter_mut().find(|scope| scope.number == number);
-                    if let Some(declared) = scope.and_then(|scope| scope.manual.as_mut()) {
-                        declared.wait(ordinal);
-                    }
-                }
-            },
-        );
+            device: Mapping::default(),
+        };
+        scratch.waits.clear();
+        let retired = |task: TaskKey| task.local() < rings[task.ring()].alive();
+        // Edges to retired tasks are still wanted if any are.
+        let keep_stale = edges.is_some();
+        let stale = |task: TaskKey| !keep_stale && retired(task);
+        let conflict = |Conflict { task, .. }: Conflict| {
+            if retired(task) {
+                return;
+            }
+            scratch.waits.push(task);
+            let meta = rings[task.ring()].meta(task.local());
+            let scope = scopes.iter_mut().find(|scope| scope.number == meta.scope);
+            if let Some(declared) = scope.and_then(|scope| scope.manual.as_mut()) {
+                declared.wait(meta.ordinal);
+            }
+        };
+        accesses.conflicts(&access, stale, conflict, |_| {
+            unreachable!("the device's map has nothing to do with it")
+        });
         scratch
             .waits
             .retain(|task| !rings[task.ring()].is_completed(task.local()));
+        let start = config.kernel_watchdog.map(|limit| (Instant::now(), limit));
         if !scratch.waits.is_empty() {
             let waits = &scratch.waits;
             let mut done = 0;
@@ -119,6 +134,28 @@ impl Orchestrator {
                 done == waits.len()
             });
         }
+        if let Some((waited, limit)) = start.map(|(start, limit)| (start.elapsed(), limit))
+            && waited > limit
+        {
+            return Err(self.waited_too_long(site, waited, limit));
+        }
         self.check_innermost(self.scopes.len() - 1, site)
+    }
+
+    /// A kernel that took too long itself was before it.
+    #[cold]
+    fn waited_too_long(&mut self, site: Site, waited: Duration, limit: Duration) -> Error {
+        if let Some(first) = self.tally.first() {
+            return first;
+        }
+        let scope = self.innermost();
+        let detail = WaitTimeout {
+            site,
+            scope: scope.site,
+            ring: scope.ring,
+            waited,
+            limit,
+        };
+        self.fail(Error::TensorWaitTimeout(Box::new(detail)))
     }
 }

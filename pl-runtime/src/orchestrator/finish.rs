@@ -1,7 +1,6 @@
 //! The end of a run: everything submitted runs, everything allocated is given back.
 
 use super::Orchestrator;
-use crate::access::UNTRACKED;
 use crate::config::RINGS;
 use crate::error::Result;
 use crate::record::RunReport;
@@ -22,24 +21,39 @@ impl Orchestrator {
         let report = self.report();
         let failure = self.tally.first();
         let fatal = self.fatal.take();
-        self.reset();
-        match failure.or(fatal) {
+        let outcome = match failure.or(fatal) {
             Some(error) => Err(error),
-            None => outcome.map(|()| report),
-        }
+            None => outcome,
+        };
+        let written = self.record(outcome.as_ref().err(), &report);
+        self.reset();
+        outcome.and(written).map(|()| report)
     }
 
-    fn report(&self) -> RunReport {
+    /// Ends a drained run whose orchestration panicked.
+    pub(crate) fn abandon(&mut self) {
+        let report = self.report();
+        let error = self.tally.first().or(self.fatal.take());
+        self.record_panic(error.as_ref(), &report);
+        self.reset();
+    }
+
+    fn report(&mut self) -> RunReport {
         RunReport {
             kernel_tasks: self.kernel_tasks,
             alloc_tasks: self.alloc_tasks,
             scopes: self.scope_count,
             ring_heap: self.rings.each_ref().map(crate::ring::Ring::heap_bytes),
             ring_task_window: self.rings.each_ref().map(|ring| ring.window.size() as u32),
+            ring_dep_pool: self.rings.each_ref().map(|ring| ring.dep_pool() as u32),
+            clusters: self.clusters(),
+            tensormap_high_water: self.tensormap_high_water,
             heap_high_water: self.rings.each_ref().map(|ring| ring.high_water),
             heap_demand: self.rings.each_ref().map(|ring| ring.demand),
             peak_scratch_bytes: self.tally.peak_scratch(),
+            edges: self.edges.as_mut().map(std::mem::take).unwrap_or_default(),
             executor: self.executor.name(),
+            reports: self.recorder.folder().map(Into::into),
         }
     }
 
@@ -50,13 +64,19 @@ impl Orchestrator {
             self.retire(ring, next);
             self.rings[ring].reset();
         }
-        self.accesses
-            .close(std::mem::replace(&mut self.entry_lists, UNTRACKED));
+        for list in self.entry_lists.drain(..) {
+            self.accesses.close(list, 1);
+        }
         assert_eq!(
             self.accesses.used(),
             0,
             "every access list belongs to a task or to the entry"
         );
+        assert_eq!(self.tensormap, 0, "every entry belongs to a task");
+        if let Some(edges) = &mut self.edges {
+            edges.clear();
+        }
+        self.tensormap_high_water = 0;
         self.fatal = None;
         self.sequence = 0;
         self.scope_count = 0;

@@ -2,16 +2,20 @@
 
 mod alloc;
 mod data;
+mod discover;
 mod finish;
+mod launch;
+mod recording;
 mod scopes;
 mod submit;
 
-use crate::access::Accesses;
+use crate::access::{Accesses, Region};
 use crate::audit::Declared;
-use crate::config::{RINGS, ReclaimPolicy, RunConfig};
+use crate::config::{RINGS, ReclaimPolicy, RunConfig, TENSORMAP_ENTRIES};
 use crate::entry::Lent;
-use crate::error::{Error, Exhausted, Pinned, ReportedFatal, Resource, Result, accepts};
+use crate::error::{Error, Exhausted, Pinned, ReportedFatal, Resource, Result};
 use crate::exec::{Execute, Tally};
+use crate::record::{Edge, Recorder};
 use crate::ring::{Blocked, Memory, Need, NewTask, Ring, Window};
 use crate::site::Site;
 use crate::task::slot::TaskRef;
@@ -32,10 +36,16 @@ pub(crate) struct Orchestrator {
     spare_declared: Vec<Box<Declared>>,
     accesses: Accesses,
     /// The access lists of entry arguments.
-    entry_lists: u32,
+    entry_lists: Vec<u32>,
     executor: Box<dyn Execute>,
     tally: Arc<Tally>,
-    reclaim: ReclaimPolicy,
+    config: RunConfig,
+    /// The dependencies that were found, if they are to be kept.
+    edges: Option<Vec<Edge>>,
+    /// Entries that the device's tensormap would hold.
+    tensormap: u64,
+    tensormap_high_water: u64,
+    recorder: Recorder,
     /// The first error that the orchestration was told.
     fatal: Option<Error>,
     /// Calls that took a slot so far, over all rings.
@@ -57,28 +67,37 @@ struct Buffers {
     outputs: Vec<RawTensor>,
     /// Tasks to wait for: all that were found, and each unfinished one once.
     waits: Vec<TaskKey>,
+    /// Tasks whose entries go from the device's map.
+    unmapped: Vec<TaskKey>,
     producers: Vec<TaskKey>,
     tasks: Vec<TaskRef>,
     /// Tasks whose blocks are used.
     pins: Vec<TaskRef>,
     /// In a MANUAL scope: positions of the declared dependencies, and of the tasks in conflict.
     dependencies: Vec<u32>,
-    hazards: Vec<(u32, submit::Hazard)>,
+    hazards: Vec<(u32, discover::Hazard)>,
 }
 
 impl Orchestrator {
     pub(crate) fn new(config: &RunConfig, executor: Box<dyn Execute>) -> Result<Self> {
-        let (heaps, windows) = (config.heaps(), config.windows());
-        let ring = |r: usize| Ok::<_, Error>(Ring::new(windows[r], Memory::reserve(r, heaps[r])?));
+        let (heaps, windows, dep_pools) = (config.heaps(), config.windows(), config.dep_pools());
+        let ring = |r: usize| {
+            let memory = Memory::reserve(r, heaps[r])?;
+            Ok::<_, Error>(Ring::new(windows[r], dep_pools[r], memory))
+        };
         Ok(Self {
             rings: [ring(0)?, ring(1)?, ring(2)?, ring(3)?],
             scopes: Vec::new(),
             spare_declared: Vec::new(),
             accesses: Accesses::new(),
-            entry_lists: crate::access::UNTRACKED,
+            entry_lists: Vec::new(),
             tally: executor.tally(),
             executor,
-            reclaim: config.reclaim,
+            config: config.clone(),
+            edges: config.enable_dep_gen.then(Vec::new),
+            tensormap: 0,
+            tensormap_high_water: 0,
+            recorder: Recorder::new(config),
             fatal: None,
             sequence: 0,
             scope_count: 0,
@@ -97,7 +116,9 @@ impl Orchestrator {
             view: args[i].view,
             base: args[i].base,
             owner: TaskKey::NONE,
+            bytes: (args[i].view.extent() * args[i].view.dtype().bytes()) as u64,
             list: lists[i],
+            manual_dep: false,
             permission: if args[i].writable {
                 Permission::Writable
             } else {
@@ -109,7 +130,7 @@ impl Orchestrator {
     /// Arguments that share memory share a list; what nobody can write needs none.
     fn entry_access_lists<const N: usize>(&mut self, args: &[Lent; N]) -> [u32; N] {
         let span = |i: usize| {
-            let region = crate::access::Region::new(args[i].base, &args[i].view);
+            let region = Region::new(args[i].base, &args[i].view);
             region.span()
         };
         let mut order: [usize; N] = std::array::from_fn(|i| i);
@@ -125,10 +146,9 @@ impl Orchestrator {
                 behind += 1;
             }
             if writable {
-                self.entry_lists = self.accesses.open(self.entry_lists);
-                order[group..behind]
-                    .iter()
-                    .for_each(|&i| lists[i] = self.entry_lists);
+                let list = self.accesses.open(1);
+                self.entry_lists.push(list);
+                order[group..behind].iter().for_each(|&i| lists[i] = list);
             }
             group = behind;
         }
@@ -185,7 +205,7 @@ impl Orchestrator {
         if !self.rings[index].window.scope_admits(tasks) {
             return Err(self.exhausted(Resource::ScopeTasks, site, bytes));
         }
-        if self.reclaim == ReclaimPolicy::Eager {
+        if self.config.reclaim == ReclaimPolicy::Eager {
             let ring = &self.rings[index];
             let mut alive = ring.alive();
             while alive < ring.limit() && ring.is_consumed(alive) {
@@ -228,13 +248,16 @@ impl Orchestrator {
     #[inline]
     fn retire(&mut self, ring: usize, index: u64) {
         let Self {
-            rings, accesses, ..
+            rings,
+            accesses,
+            tensormap,
+            ..
         } = self;
-        rings[ring].retire(index, |lists| accesses.close(lists));
+        *tensormap -= rings[ring].retire(index, |first, count| accesses.close(first, count));
     }
 
     #[cold]
-    fn exhausted(&mut self, resource: Resource, site: Site, bytes: u64) -> Error {
+    fn exhausted(&mut self, resource: Resource, site: Site, requested: u64) -> Error {
         let scope = self.innermost();
         let (index, tasks) = (scope.ring, u64::from(scope.tasks));
         let ring = &self.rings[index];
@@ -248,10 +271,17 @@ impl Orchestrator {
             ),
             Resource::TaskWindow => (1, live, ring.window.size(), Window::suggestion(live)),
             Resource::Heap => (
-                bytes,
+                requested,
                 ring.pinned_bytes(),
                 ring.heap_bytes(),
-                ring.heap_suggestion(bytes),
+                ring.heap_suggestion(requested),
+            ),
+            Resource::DepPool => (requested, 0, ring.dep_pool(), requested),
+            Resource::TensorMap => (
+                requested,
+                self.tensormap,
+                TENSORMAP_ENTRIES,
+                TENSORMAP_ENTRIES,
             ),
         };
         let oldest = ring
@@ -272,19 +302,16 @@ impl Orchestrator {
             capacity,
             oldest,
             suggestion,
-            accepted: accepts(
-                resource,
-                index,
-                suggestion,
-                self.rings.each_ref().map(Ring::heap_bytes),
-                self.rings.each_ref().map(|ring| ring.window.size() as u32),
-            ),
+            statistics: self.recorder.stats_file(),
+            accepted: resource.can_be(self.config.clone(), index, suggestion),
             manual: self.in_manual(),
         });
         self.fail(match resource {
             Resource::ScopeTasks => Error::ScopeDeadlock(detail),
             Resource::TaskWindow => Error::FlowControlDeadlock(detail),
             Resource::Heap => Error::HeapRingDeadlock(detail),
+            Resource::DepPool => Error::DepPoolOverflow(detail),
+            Resource::TensorMap => Error::TensormapOverflow(detail),
         })
     }
 
@@ -294,14 +321,18 @@ impl Orchestrator {
         &mut self,
         site: Site,
         bytes: u64,
+        outputs: usize,
         kernel: Option<&'static KernelInfo>,
+        edges: u32,
     ) -> (TaskKey, u64) {
         let scope = self.scopes.last_mut().expect("the root scope is open");
         let ring = &mut self.rings[scope.ring];
         let task = NewTask {
             bytes,
+            outputs,
             scope: scope.number,
             ordinal: scope.tasks,
+            edges,
             site,
             kernel,
         };

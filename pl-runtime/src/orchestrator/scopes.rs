@@ -4,6 +4,7 @@ use super::Orchestrator;
 use crate::audit::Declared;
 use crate::config::RINGS;
 use crate::error::Result;
+use crate::record::Phase;
 use crate::scope::ScopeMode;
 use crate::site::Site;
 
@@ -57,6 +58,9 @@ impl Orchestrator {
             manual,
         });
         self.scope_count += 1;
+        if self.recorder.takes_samples() {
+            self.sample(Phase::Begin);
+        }
     }
 
     /// Opens a scope inside the one at `depth`; gives its depth.
@@ -89,6 +93,9 @@ impl Orchestrator {
     #[inline]
     pub(crate) fn close_scopes(&mut self, depth: usize) {
         while self.scopes.len() > depth {
+            if self.recorder.takes_samples() {
+                self.sample(Phase::End);
+            }
             let scope = self.scopes.last_mut().expect("there are more than `depth`");
             self.rings[scope.ring].scope_closed(scope.first);
             let manual = scope.manual.take();

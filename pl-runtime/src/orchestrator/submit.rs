@@ -1,25 +1,15 @@
-//! `submit`: what a task waits for, what it keeps alive, what it leaves on record.
+//! `submit`: a task's arguments, what it keeps alive, its way to the executor.
 
 use super::Orchestrator;
-use crate::access::{Record, Region, UNTRACKED, Verdict};
-use crate::error::{Error, MissingDependency, Party, Result};
+use crate::error::Result;
 use crate::scope::TaskOutputTensors;
 use crate::site::Site;
 use crate::task::payload::Parts;
 use crate::task::slot::Body;
-use crate::task::{MAX_SCALARS, MAX_TENSORS, TaskArg, TaskKey, TaskSpec, TensorCreateInfo};
+use crate::task::{Launch, MAX_SCALARS, MAX_TENSORS, TaskArg, TaskKey, TaskSpec, TensorCreateInfo};
 use crate::tensor::{RawTensor, Tensor};
 
-/// A conflict with an earlier task of the same MANUAL scope.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hazard {
-    argument: usize,
-    first: TaskKey,
-    first_writes: bool,
-    common: (u64, u64),
-}
-
-fn existing<'a>(arg: &'a TaskArg<'a>) -> Option<&'a Tensor<'a>> {
+pub(super) fn existing<'a>(arg: &'a TaskArg<'a>) -> Option<&'a Tensor<'a>> {
     match arg {
         TaskArg::Input(tensor)
         | TaskArg::InOut(tensor)
@@ -36,10 +26,6 @@ fn created<'a>(task: &'a TaskSpec<'_>) -> impl Iterator<Item = &'a TensorCreateI
     })
 }
 
-fn region(raw: &RawTensor) -> Region {
-    Region::new(raw.base, &raw.view)
-}
-
 impl Orchestrator {
     pub(crate) fn submit<'s>(
         &mut self,
@@ -49,11 +35,26 @@ impl Orchestrator {
     ) -> Result<TaskOutputTensors<'s>> {
         self.check_innermost(depth, site)?;
         self.check_arguments(site, task)?;
+        if task.is_plain() {
+            self.submit_as(site, task, None)
+        } else {
+            self.launch(site, task)
+        }
+    }
+
+    /// Submits a task that was checked; with `launch`, if it is more than one run of one kernel.
+    pub(super) fn submit_as<'s>(
+        &mut self,
+        site: Site,
+        task: &TaskSpec<'_>,
+        launch: Option<&Launch>,
+    ) -> Result<TaskOutputTensors<'s>> {
         let bytes = self.lay_out(site, created(task))?;
         self.admit(site, bytes)?;
-        self.discover(site, task)?;
+        let edges = self.discover(site, task)?;
 
-        let (key, offset) = self.claim(site, bytes, Some(task.kernel));
+        let (key, offset) =
+            self.claim(site, bytes, created(task).count(), Some(task.kernel), edges);
         self.place_outputs(key, offset, bytes, created(task));
         self.pin_owners(task);
         let mut outputs = self.scratch.outputs.iter();
@@ -63,9 +64,18 @@ impl Orchestrator {
                 Some(tensor) => tensor.raw(),
                 None => outputs.next().expect("an output for each create info"),
             };
-            self.scratch.tensors.push(raw.in_task(writes));
+            // Copied as it is and changed in its place: it is large.
+            let tensors = &mut self.scratch.tensors;
+            tensors.push(*raw);
+            tensors.last_mut().expect("it was pushed").in_task(writes);
         }
-        self.record_accesses(key);
+        if launch.is_some_and(|launch| launch.blocks > 1) {
+            self.scratch
+                .tensors
+                .iter_mut()
+                .for_each(RawTensor::in_blocks);
+        }
+        self.record_accesses(key, task);
 
         let Self { rings, scratch, .. } = self;
         scratch.tasks.clear();
@@ -77,10 +87,11 @@ impl Orchestrator {
         );
         let ring = &mut rings[key.ring()];
         let parts = Parts {
-            tensors: &scratch.tensors,
+            tensors: &scratch.tensors[..task.tensors()],
             outputs: &scratch.outputs,
             scalars: task.scalars,
             pins: &scratch.pins,
+            launch,
             edges: scratch.tasks.len(),
         };
         let payload = ring.write_payload(key.local(), &parts);
@@ -96,7 +107,7 @@ impl Orchestrator {
     /// Refuses arguments that cannot be used; notes in `scratch.writes` which ones are written.
     fn check_arguments(&mut self, site: Site, task: &TaskSpec<'_>) -> Result<()> {
         for (what, count, most) in [
-            ("tensors", task.args.len(), MAX_TENSORS),
+            ("tensors", task.tensors(), MAX_TENSORS),
             ("scalars", task.scalars.len(), MAX_SCALARS),
         ] {
             if count > most {
@@ -110,11 +121,9 @@ impl Orchestrator {
                 TaskArg::Input(_) => false,
                 TaskArg::InOut(_) | TaskArg::OutputExisting(_) | TaskArg::Output(_) => true,
                 // Undeclared parameters are written as far as the tensor allows it.
-                TaskArg::NoDep(tensor) => task
-                    .kernel
-                    .params
-                    .get(i)
-                    .map_or(tensor.raw().is_writable(), |param| param.access.writes()),
+                TaskArg::NoDep(tensor) => {
+                    task.declares_write(i).unwrap_or(tensor.raw().is_writable())
+                }
             };
             if writes && existing(arg).is_some_and(|tensor| !tensor.raw().is_writable()) {
                 let what = format!(
@@ -126,149 +135,28 @@ impl Orchestrator {
             }
             self.scratch.writes.push(writes);
         }
-        Ok(())
+        self.check_declared(site, task)
     }
 
-    /// Collects the tasks to wait for in `scratch.producers`; audits the hazards of a MANUAL scope.
-    fn discover(&mut self, site: Site, task: &TaskSpec<'_>) -> Result<()> {
-        let mark = self.sequence + 1;
-        let Self {
-            rings,
-            scopes,
-            accesses,
-            scratch,
-            ..
-        } = self;
-        let number = scopes
-            .last()
-            .filter(|scope| scope.manual.is_some())
-            .map(|scope| scope.number);
-        scratch.waits.clear();
-        scratch.dependencies.clear();
-        scratch.hazards.clear();
-        for id in task.deps {
-            let key = id.key;
-            if key.is_none() || key.local() < rings[key.ring()].alive() {
-                continue;
-            }
-            let meta = rings[key.ring()].meta(key.local());
-            if Some(meta.scope) == number {
-                scratch.dependencies.push(meta.ordinal);
-            }
-            scratch.waits.push(key);
-        }
-        for (argument, arg) in task.args.iter().enumerate() {
-            let Some(raw) = existing(arg)
-                .map(Tensor::raw)
-                .filter(|raw| raw.list != UNTRACKED)
-            else {
-                continue;
-            };
-            let region = region(raw);
-            let judge = |record: &Record| {
-                let audited = record
-                    .manual
-                    .is_some_and(|(number, _)| scopes.iter().any(|scope| scope.number == number));
-                let done = rings[record.task.ring()].is_completed(record.task.local());
-                if done && !audited {
-                    Verdict::Prune
-                } else {
-                    Verdict::Keep
-                }
-            };
-            let writes = scratch.writes[argument];
-            accesses.look_up(raw.list, &region, writes, judge, |record| {
-                match record.manual {
-                    Some((scope, ordinal)) if Some(scope) == number => scratch.hazards.push((
-                        ordinal,
-                        Hazard {
-                            argument,
-                            first: record.task,
-                            first_writes: record.writes,
-                            common: region.common(&record.region),
-                        },
-                    )),
-                    _ => scratch.waits.push(record.task),
-                }
-            });
-        }
-        scratch.producers.clear();
-        for &key in &scratch.waits {
-            let ring = &mut rings[key.ring()];
-            if !ring.is_completed(key.local()) {
-                let seen = std::mem::replace(&mut ring.meta_mut(key.local()).edge_mark, mark);
-                if seen != mark {
-                    scratch.producers.push(key);
-                }
-            }
-        }
-        let Some(declared) = scopes.last_mut().and_then(|scope| scope.manual.as_mut()) else {
-            return Ok(());
-        };
-        if let Some(hazard) = declared.missing(&scratch.hazards, &scratch.dependencies) {
-            return Err(self.missing_dependency(site, task, &hazard));
-        }
-        declared.push(&scratch.dependencies);
-        Ok(())
-    }
-
-    #[cold]
-    fn missing_dependency(&mut self, site: Site, task: &TaskSpec<'_>, hazard: &Hazard) -> Error {
-        let first = self.rings[hazard.first.ring()].meta(hazard.first.local());
-        let scope = self.innermost();
-        let detail = MissingDependency {
-            first: Party {
-                kernel: first.kernel.map_or("alloc_tensors", |kernel| kernel.name),
-                site: first.site,
-                writes: hazard.first_writes,
-            },
-            second: Party {
-                kernel: task.kernel.name,
-                site,
-                writes: self.scratch.writes[hazard.argument],
-            },
-            parameter: task.kernel.param_name(hazard.argument),
-            start: hazard.common.0,
-            end: hazard.common.1,
-            ring: scope.ring,
-            scope: scope.site,
-        };
-        self.fail(Error::MissingDependency(Box::new(detail)))
-    }
-
-    /// Keeps the blocks of all arguments until the task has ended, whatever the scope's mode.
+    /// Keeps the blocks of all arguments, and of the tasks in `deps`, until the task has ended,
+    /// whatever the scope's mode.
     fn pin_owners(&mut self, task: &TaskSpec<'_>) {
-        let mark = self.sequence;
         self.scratch.pins.clear();
         for tensor in task.args.iter().filter_map(existing) {
-            let owner = tensor.raw().owner;
-            if owner.is_none() {
-                continue;
-            }
-            if let Some(task) = self.rings[owner.ring()].pin(owner.local(), mark) {
-                self.scratch.pins.push(task);
-            }
+            self.pin(tensor.raw().owner);
+        }
+        for id in task.deps {
+            self.pin(id.key);
         }
     }
 
-    fn record_accesses(&mut self, task: TaskKey) {
-        let scope = self.scopes.last().expect("the root scope is open");
-        let manual = scope
-            .manual
-            .as_ref()
-            .map(|_| (scope.number, scope.tasks - 1));
-        for (raw, &writes) in self.scratch.tensors.iter().zip(&self.scratch.writes) {
-            if raw.list != UNTRACKED {
-                self.accesses.insert(
-                    raw.list,
-                    Record {
-                        task,
-                        writes,
-                        manual,
-                        region: region(raw),
-                    },
-                );
-            }
+    #[inline]
+    fn pin(&mut self, owner: TaskKey) {
+        if owner.is_none() || owner.local() < self.rings[owner.ring()].alive() {
+            return;
+        }
+        if let Some(task) = self.rings[owner.ring()].pin(owner.local(), self.sequence) {
+            self.scratch.pins.push(task);
         }
     }
 }

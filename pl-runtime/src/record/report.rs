@@ -1,11 +1,14 @@
 //! The report of a run.
 
+use super::Edge;
 use crate::config::RINGS;
 use std::fmt;
+use std::path::PathBuf;
 
 /// What a run did. All figures but [`peak_scratch_bytes`](Self::peak_scratch_bytes) depend on the
 /// program and the configuration alone (with `ReclaimPolicy::Eager`,
-/// [`heap_high_water`](Self::heap_high_water) does not).
+/// [`heap_high_water`](Self::heap_high_water) and [`tensormap_high_water`](Self::tensormap_high_water)
+/// do not).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct RunReport {
@@ -19,14 +22,25 @@ pub struct RunReport {
     pub ring_heap: [u64; RINGS],
     /// Task slots that each ring had.
     pub ring_task_window: [u32; RINGS],
+    /// Edges that the dep pool of each ring had.
+    pub ring_dep_pool: [u32; RINGS],
+    /// Clusters that the device had.
+    pub clusters: u32,
     /// Most heap bytes of each ring in use at one time, not yet reclaimed ones included.
     pub heap_high_water: [u64; RINGS],
     /// Most heap bytes of each ring that open scopes needed at one time.
     pub heap_demand: [u64; RINGS],
+    /// Most entries that the device's tensormap would have held at one time.
+    pub tensormap_high_water: u64,
     /// Most scratch bytes that one core used at one time.
     pub peak_scratch_bytes: usize,
+    /// The dependencies that were found, in the order in which they were; empty unless
+    /// [`enable_dep_gen`](crate::RunConfig::enable_dep_gen) is on.
+    pub edges: Vec<Edge>,
     /// Name of the executor.
     pub executor: String,
+    /// The folder that reports were written to, if any was turned on.
+    pub reports: Option<PathBuf>,
 }
 
 impl fmt::Display for RunReport {
@@ -81,7 +95,12 @@ mod tests {
             ring_task_window: [8; RINGS],
             heap_high_water: [0; RINGS],
             heap_demand: [0; RINGS],
+            ring_dep_pool: [16; RINGS],
+            clusters: 8,
+            tensormap_high_water: 0,
             peak_scratch_bytes: 0,
+            edges: Vec::new(),
+            reports: None,
             executor: "serial".into(),
         };
         assert_eq!(

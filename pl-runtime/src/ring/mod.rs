@@ -10,6 +10,7 @@ pub(crate) use memory::Memory;
 pub(crate) use retire::{Blocked, Need};
 pub(crate) use window::Window;
 
+use crate::access::{Accesses, UNTRACKED};
 use crate::config::MIN_RING_HEAP;
 use crate::site::Site;
 use crate::task::KernelInfo;
@@ -29,10 +30,15 @@ pub(crate) struct Meta {
     /// Number of the scope, and position in it.
     pub(crate) scope: u64,
     pub(crate) ordinal: u32,
-    /// First of the task's access lists.
-    pub(crate) lists: u32,
+    /// Number of tensors that it owns, and the access list of the first, once there is an access.
+    outputs: u32,
+    lists: u32,
     /// The payload chunk of the task.
     chunk: u64,
+    /// Dep-pool entries charged up to and with this task, from 1.
+    dep_mark: u64,
+    /// Entries of the device's tensormap.
+    pub(crate) map_entries: u32,
     /// Submit that last took this task as a producer, and as an owner.
     pub(crate) edge_mark: u64,
     pin_mark: u64,
@@ -44,8 +50,12 @@ pub(crate) struct Meta {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewTask {
     pub(crate) bytes: u64,
+    /// Number of tensors that it owns.
+    pub(crate) outputs: usize,
     pub(crate) scope: u64,
     pub(crate) ordinal: u32,
+    /// Tasks that it waits for, completed ones included.
+    pub(crate) edges: u32,
     pub(crate) site: Site,
     pub(crate) kernel: Option<&'static KernelInfo>,
 }
@@ -63,12 +73,16 @@ pub(crate) struct Ring {
     alive: u64,
     /// Oldest task whose scope is open.
     oldest_open: Option<u64>,
+    dep_pool: u64,
+    /// Where the dep pool's next entry goes, counted from 1 over all laps.
+    dep_end: u64,
     pub(crate) high_water: u64,
     pub(crate) demand: u64,
 }
 
 impl Ring {
-    pub(crate) fn new(window: u32, memory: Memory) -> Self {
+    /// A ring whose dep pool has `dep_pool` entries.
+    pub(crate) fn new(window: u32, dep_pool: u32, memory: Memory) -> Self {
         Self {
             window: Window::new(window),
             heap: Heap::new(memory.bytes()),
@@ -79,6 +93,8 @@ impl Ring {
             next: 0,
             alive: 0,
             oldest_open: None,
+            dep_pool: u64::from(dep_pool),
+            dep_end: 1,
             high_water: 0,
             demand: 0,
         }
@@ -96,6 +112,26 @@ impl Ring {
 
     pub(crate) fn heap_bytes(&self) -> u64 {
         self.heap.size()
+    }
+
+    /// Entries of the dep pool.
+    pub(crate) fn dep_pool(&self) -> u64 {
+        self.dep_pool
+    }
+
+    /// First entry of the dep pool that is not retired, and the one behind the last; from 1, over
+    /// all laps. Entries of completed producers count, so that this depends on the program alone.
+    pub(crate) fn dep_pool_span(&self) -> (u64, u64) {
+        let start = match self.alive {
+            0 => 1,
+            alive => self.meta(alive - 1).dep_mark,
+        };
+        (start, self.dep_end)
+    }
+
+    /// Unrolled heap offsets of the oldest byte that is not retired, and behind the newest.
+    pub(crate) fn heap_span(&self) -> (u64, u64) {
+        (self.heap.unrolled_start(), self.heap.unrolled_end())
     }
 
     /// How far the ring could retire if every submitted task had ended.
@@ -164,17 +200,37 @@ impl Ring {
         )
     }
 
+    /// The access list of tensor `output` of task `local`; [`UNTRACKED`] if there was no access.
+    pub(crate) fn list(&self, local: u64, output: u32) -> u32 {
+        match self.meta(local).lists {
+            UNTRACKED => UNTRACKED,
+            first => first + output,
+        }
+    }
+
+    /// The same; lists are opened if there are none.
+    pub(crate) fn open_list(&mut self, local: u64, output: u32, accesses: &mut Accesses) -> u32 {
+        let meta = self.meta_mut(local);
+        if meta.lists == UNTRACKED {
+            meta.lists = accesses.open(meta.outputs as usize);
+        }
+        meta.lists + output
+    }
+
     /// Takes back the tasks below `index`, all of them CONSUMED. `free_lists` gets the first access
-    /// list of each task that has some.
+    /// list of each task that has some, and their number. Gives the number of their entries in the
+    /// tensormap.
     #[inline]
-    pub(crate) fn retire(&mut self, index: u64, mut free_lists: impl FnMut(u32)) {
+    pub(crate) fn retire(&mut self, index: u64, mut free_lists: impl FnMut(u32, usize)) -> u64 {
+        let mut entries = 0;
         if index <= self.alive {
-            return;
+            return entries;
         }
         for local in self.alive..index {
-            let lists = self.meta(local).lists;
-            if lists != crate::access::UNTRACKED {
-                free_lists(lists);
+            let meta = self.meta(local);
+            entries += u64::from(meta.map_entries);
+            if meta.lists != UNTRACKED {
+                free_lists(meta.lists, meta.outputs as usize);
             }
         }
         self.alive = index;
@@ -183,6 +239,7 @@ impl Ring {
         if index < self.next {
             self.payloads.release_before(self.meta(index).chunk);
         }
+        entries
     }
 
     /// Takes slot and block for a task that [`Self::plan`] found room for. Gives its local id and
@@ -191,6 +248,7 @@ impl Ring {
     pub(crate) fn claim(&mut self, task: NewTask) -> (u64, u64) {
         let local = self.next;
         self.next += 1;
+        self.dep_end += u64::from(task.edges);
         self.oldest_open.get_or_insert(local);
         let offset = self
             .heap
@@ -203,8 +261,11 @@ impl Ring {
             pins: 0,
             scope: task.scope,
             ordinal: task.ordinal,
-            lists: crate::access::UNTRACKED,
+            outputs: task.outputs as u32,
+            lists: UNTRACKED,
             chunk: 0,
+            dep_mark: self.dep_end,
+            map_entries: 0,
             edge_mark: 0,
             pin_mark: 0,
             site: task.site,
@@ -295,6 +356,7 @@ impl Ring {
         self.heap = Heap::new(self.memory.bytes());
         self.payloads.clear();
         (self.next, self.alive, self.oldest_open) = (0, 0, None);
+        self.dep_end = 1;
         (self.high_water, self.demand) = (0, 0);
     }
 }

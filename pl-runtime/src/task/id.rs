@@ -20,6 +20,15 @@ impl TaskKey {
         self.0 == u64::MAX
     }
 
+    /// Ring and local id; `None` for no task.
+    pub(crate) const fn ring_local(self) -> Option<(usize, u64)> {
+        if self.is_none() {
+            None
+        } else {
+            Some((self.ring(), self.local()))
+        }
+    }
+
     pub(crate) const fn ring(self) -> usize {
         (self.0 >> RING_SHIFT) as usize
     }
@@ -57,11 +66,7 @@ impl TaskId<'_> {
 
     /// The ring that the task was submitted on and its number there, from 0; `None` for no task.
     pub const fn position(self) -> Option<(usize, u64)> {
-        if self.key.is_none() {
-            None
-        } else {
-            Some((self.key.ring(), self.key.local()))
-        }
+        self.key.ring_local()
     }
 }
 

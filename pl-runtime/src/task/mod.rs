@@ -1,15 +1,24 @@
 //! Tasks: how they are described, stored, linked to each other and queued.
 
 mod args;
+mod create;
 mod id;
+mod launch;
 pub(crate) mod links;
 pub(crate) mod payload;
+mod predicate;
 pub(crate) mod queue;
 pub(crate) mod slot;
 mod spec;
 
 pub use args::TaskArgs;
+pub(crate) use args::{Axes, Place};
+pub use create::TensorCreateInfo;
 pub use id::TaskId;
 pub(crate) use id::TaskKey;
-pub use spec::{KernelFn, KernelInfo, ParamInfo, TaskArg, TaskSpec, TensorCreateInfo};
-pub(crate) use spec::{MAX_SCALARS, MAX_TENSORS};
+pub(crate) use launch::Launch;
+pub use launch::{CoreType, MixedKernels, TaskKernel};
+pub use predicate::PredicateOp;
+pub(crate) use predicate::{Condition, Predicate};
+pub use spec::{KernelFn, KernelInfo, ParamInfo, TaskArg, TaskSpec};
+pub(crate) use spec::{MAX_SCALARS, MAX_TENSORS, Start};

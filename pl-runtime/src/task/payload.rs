@@ -11,7 +11,7 @@
 
 use super::links::Edge;
 use super::slot::{Slot, TaskRef, spilled};
-use super::{MAX_SCALARS, MAX_TENSORS};
+use super::{Launch, MAX_SCALARS, MAX_TENSORS};
 use crate::dtype::ScalarValue;
 use crate::tensor::RawTensor;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
@@ -24,6 +24,7 @@ const ALIGN: usize = 8;
 
 const _: () = assert!(align_of::<RawTensor>() <= ALIGN && align_of::<ScalarValue>() <= ALIGN);
 const _: () = assert!(align_of::<TaskRef>() <= ALIGN && align_of::<Edge<Slot>>() <= ALIGN);
+const _: () = assert!(align_of::<Launch>() <= ALIGN && size_of::<Launch>().is_multiple_of(ALIGN));
 
 /// What goes into a payload.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) scalars: &'a [ScalarValue],
     /// Tasks whose blocks this one uses.
     pub(crate) pins: &'a [TaskRef],
+    /// How it runs, unless it is one kernel once.
+    pub(crate) launch: Option<&'a Launch>,
     /// Number of producers that this one waits for.
     pub(crate) edges: usize,
 }
@@ -41,7 +44,7 @@ pub(crate) struct Parts<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Payload {
     start: NonNull<u8>,
-    /// Tensors, outputs and scalars, 8 bits each, then pins: two words travel in registers.
+    /// Tensors, outputs, scalars and launches, 8 bits each, then pins: two words travel in registers.
     counts: u64,
 }
 
@@ -53,6 +56,7 @@ impl Payload {
         let counts = few(parts.tensors.len(), 0)
             | few(parts.outputs.len(), 8)
             | few(parts.scalars.len(), 16)
+            | few(usize::from(parts.launch.is_some()), 24)
             | (parts.pins.len() as u64) << 32;
         Self { start, counts }
     }
@@ -86,9 +90,18 @@ impl Payload {
         self.part(self.pins_at(), (self.counts >> 32) as usize)
     }
 
+    /// How the task runs, unless it is one kernel once.
+    #[inline]
+    pub(crate) fn launch(&self) -> Option<&Launch> {
+        match self.count(24) {
+            0 => None,
+            count => self.part(self.launch_at(), count).first(),
+        }
+    }
+
     /// Room for the edges that the task's slot does not hold.
     pub(super) fn edges(self) -> *mut Edge<Slot> {
-        let at = self.pins_at() + (self.counts >> 32) as usize * size_of::<TaskRef>();
+        let at = self.launch_at() + self.count(24) * size_of::<Launch>();
         self.start.as_ptr().wrapping_add(at).cast()
     }
 
@@ -98,6 +111,10 @@ impl Payload {
 
     fn pins_at(self) -> usize {
         self.scalars_at() + self.count(16) * size_of::<ScalarValue>()
+    }
+
+    fn launch_at(self) -> usize {
+        self.pins_at() + (self.counts >> 32) as usize * size_of::<TaskRef>()
     }
 }
 
@@ -143,6 +160,7 @@ impl Payloads {
             + size_of_val(parts.outputs)
             + size_of_val(parts.scalars)
             + size_of_val(parts.pins)
+            + parts.launch.map_or(0, size_of_val)
             + spilled(parts.edges) * size_of::<Edge<Slot>>();
         let start = self.reserve(bytes);
         let payload = Payload::new(start, parts);
@@ -153,7 +171,10 @@ impl Payloads {
             at = put(at, parts.tensors);
             at = put(at, parts.outputs);
             at = put(at, parts.scalars);
-            put(at, parts.pins);
+            at = put(at, parts.pins);
+            if let Some(launch) = parts.launch {
+                put(at, slice::from_ref(launch));
+            }
         }
         payload
     }
@@ -258,6 +279,7 @@ mod tests {
             outputs: &[],
             scalars: values,
             pins: &[],
+            launch: None,
             edges: 3,
         };
         let payload = payloads.write(&parts);

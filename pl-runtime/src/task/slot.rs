@@ -14,7 +14,7 @@
 
 use super::links::{Edge, Linked, Links};
 use super::payload::Payload;
-use super::{KernelFn, KernelInfo, TaskArgs, TaskKey};
+use super::{KernelFn, KernelInfo, Launch, TaskArgs, TaskKey};
 use crate::site::Site;
 use std::cell::UnsafeCell;
 use std::fmt;
@@ -59,6 +59,12 @@ impl Body {
 
     pub(crate) fn run(&self) -> KernelFn {
         self.run
+    }
+
+    /// How the task runs, unless it is one kernel once.
+    #[inline]
+    pub(crate) fn launch(&self) -> Option<&Launch> {
+        self.payload.launch()
     }
 
     pub(crate) fn site(&self) -> Site {
@@ -140,11 +146,12 @@ impl ReadyTask {
         Self(TaskRef(slot))
     }
 
-    /// What the task runs.
-    pub(crate) fn kernel(&self) -> KernelFn {
+    /// What the task runs, if it is one kernel once.
+    pub(crate) fn kernel(&self) -> Option<KernelFn> {
         // SAFETY: the task is published and not completed, so nobody writes the body.
         let body = unsafe { (*(*self.0.0).body.0.get()).as_ref() };
-        body.expect("a published task has a body").run
+        let body = body.expect("a published task has a body");
+        body.launch().is_none().then_some(body.run)
     }
 
     /// Runs the task with `execute` and completes it; `ready` gets the tasks that can start now.
@@ -160,14 +167,7 @@ impl ReadyTask {
             let body = unsafe { (*(*slot).body.0.get()).as_ref() };
             let body = body.expect("a published task has a body");
             let (tensors, scalars) = (body.payload.tensors(), body.payload.scalars());
-            execute(
-                body,
-                TaskArgs {
-                    kernel: body.kernel,
-                    tensors,
-                    scalars,
-                },
-            );
+            execute(body, TaskArgs::new(body.kernel, tensors, scalars));
             body.payload.pins().iter().for_each(|owner| owner.release());
         }
         // SAFETY: `self` was the only one of its task, so this is the only completion.

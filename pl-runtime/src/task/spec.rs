@@ -1,10 +1,10 @@
 //! What the orchestrator is told about a task.
 
-use super::{TaskArgs, TaskId};
-use crate::dtype::{DType, ScalarValue};
+use super::{CoreType, MixedKernels, Predicate, PredicateOp, TaskArgs, TaskId, TensorCreateInfo};
+use crate::dtype::ScalarValue;
 use crate::error::OperationError;
 use crate::site::Site;
-use crate::tensor::{MAX_RANK, Tensor, View};
+use crate::tensor::Tensor;
 use crate::tile::Scratch;
 use pl_codegen::ir::Access;
 
@@ -76,14 +76,46 @@ pub struct TaskSpec<'a> {
     pub(crate) args: &'a [TaskArg<'a>],
     pub(crate) scalars: &'a [ScalarValue],
     pub(crate) deps: &'a [TaskId<'a>],
+    pub(crate) deps_wait: &'a [TaskId<'a>],
+    /// The kernels of a mixed task, in place of `run`.
+    pub(crate) mixed: Option<&'a MixedKernels>,
+    pub(crate) predicate: Option<Predicate<'a>>,
+    /// How the predicate compares.
+    pub(crate) op: PredicateOp,
+    pub(crate) blocks: u32,
+    pub(crate) cores: Option<CoreType>,
+    pub(crate) start: Start,
+    /// Whether the last of `args` is none of the kernel's: the predicate's operand, once the
+    /// orchestrator has looked at it.
+    pub(crate) hidden: bool,
 }
 
-static DUMMY: KernelInfo = KernelInfo {
-    name: "dummy",
-    file: file!(),
-    line: line!(),
-    params: &[],
-};
+// Small enough to be passed on in registers of 16 bytes, without a call of `memcpy`.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<TaskSpec<'_>>() <= 128);
+
+/// How the blocks of a task start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Start {
+    /// There is nothing to run.
+    Never,
+    /// Each by itself.
+    Any,
+    /// Together.
+    Together,
+}
+
+const fn nameless(name: &'static str, line: u32) -> KernelInfo {
+    KernelInfo {
+        name,
+        file: file!(),
+        line,
+        params: &[],
+    }
+}
+
+static DUMMY: KernelInfo = nameless("dummy", line!());
+static MIXED: KernelInfo = nameless("mixed", line!());
 
 #[allow(clippy::unnecessary_wraps, reason = "a kernel")]
 fn do_nothing(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
@@ -104,94 +136,165 @@ impl<'a> TaskSpec<'a> {
             args,
             scalars,
             deps: &[],
+            deps_wait: &[],
+            mixed: None,
+            predicate: None,
+            op: PredicateOp::Eq,
+            blocks: 1,
+            cores: None,
+            start: Start::Any,
+            hidden: false,
         }
     }
 
     /// A task that runs nothing, but waits for others, and others for it, as any task does. With
-    /// dependencies and no arguments it is a barrier.
+    /// dependencies and no arguments it is a barrier. What a launch is about (blocks, cores, a
+    /// common start, a predicate) means nothing to it and is ignored; scalars are accepted (runtime specification, §4).
     pub const fn dummy(args: &'a [TaskArg<'a>]) -> Self {
-        Self::new(&DUMMY, do_nothing, args, &[])
+        let mut task = Self::new(&DUMMY, do_nothing, args, &[]);
+        task.start = Start::Never;
+        task
     }
 
-    /// Tasks that must end before this one starts, beside those that the arguments imply.
+    /// A task of up to three kernels that get the same arguments: one for the matrix core and one for
+    /// each vector core of a cluster. It is named after the first. The kernels of a block run one
+    /// after the other, AIC, AIV0, AIV1, on one worker. Two or more take a cluster
+    /// ([`CoreType::Mix`]), one takes its own core (runtime specification, §8.3 and §10).
+    ///
+    /// Without any kernel, the submit is code 5.
+    pub const fn mixed(
+        kernels: &'a MixedKernels,
+        args: &'a [TaskArg<'a>],
+        scalars: &'a [ScalarValue],
+    ) -> Self {
+        let mut task = match kernels.first() {
+            Some(kernel) => Self::new(kernel.info, kernel.run, args, scalars),
+            None => Self::new(&MIXED, do_nothing, args, scalars),
+        };
+        task.mixed = Some(kernels);
+        task
+    }
+
+    /// Its scalars, in place of those that it was made with; at most 16.
+    #[must_use]
+    pub const fn scalars(mut self, scalars: &'a [ScalarValue]) -> Self {
+        self.scalars = scalars;
+        self
+    }
+
+    /// The cores that each block takes; default: a vector core. The kernels of a mixed task say so
+    /// themselves: another type is code 5.
+    #[must_use]
+    pub const fn core_type(mut self, cores: CoreType) -> Self {
+        self.cores = Some(cores);
+        self
+    }
+
+    /// Runs the kernel `blocks` times on the same arguments; default 1, and 0 is code 5. A kernel
+    /// finds its number in [`TaskArgs::block_idx`]. The blocks of a task run one after the other on one
+    /// worker, each with an empty scratch; a block that fails is the last (runtime specification,
+    /// §8.3 and §16.5).
+    ///
+    /// The device runs them at one time. So that this is no difference, a tensor that a task of several
+    /// blocks writes is loaded and stored through [`TaskArgs::partition`] only, and may not overlap another
+    /// argument (code 5).
+    #[must_use]
+    pub const fn blocks(mut self, blocks: u32) -> Self {
+        self.blocks = blocks;
+        self
+    }
+
+    /// Asks that all blocks start together, as kernels need that wait for each other's blocks on the
+    /// device. More blocks than the device has cores of the type are code 7: two vector cores, one
+    /// matrix core, or one cluster for each of
+    /// [`RunConfig::clusters`](crate::RunConfig::clusters). Means nothing for one block (runtime
+    /// specification, §4 and §8.3).
+    ///
+    /// Here they run one after the other all the same; nothing spins until there are as many threads.
+    #[must_use]
+    pub const fn sync_start(mut self) -> Self {
+        if let Start::Any = self.start {
+            self.start = Start::Together;
+        }
+        self
+    }
+
+    /// Runs the kernel only if the element of `tensor` at `index`, one index for each dimension, compares
+    /// as `op` says with `target`. Else the task ends as a dummy does; what it allocates is there all the
+    /// same. A tensor of floats, or an index that is not inside the tensor, is code 5 (runtime
+    /// specification, §8.4).
+    ///
+    /// The task reads the element when all that it waits for has ended, so the operand is one more
+    /// input of the task: it waits for the writers of the element, later writers wait for it, and the
+    /// tensor is kept. It is not counted among the 32 tensors, and the kernel does not see it. Signed
+    /// elements are sign-extended, unsigned ones zero-extended, `bool` is 0 or 1.
+    #[must_use]
+    pub const fn predicate(
+        mut self,
+        tensor: &'a Tensor<'a>,
+        index: &'a [usize],
+        op: PredicateOp,
+        target: i64,
+    ) -> Self {
+        self.predicate = Some(Predicate {
+            tensor,
+            index,
+            target,
+        });
+        self.op = op;
+        self
+    }
+
+    /// Tasks that must end before this one starts, beside those that the arguments imply. What they
+    /// own is kept until this task has ended, whether or not it is an argument (WAIT and RETAIN of
+    /// the runtime specification, §8.4).
     #[must_use]
     pub const fn deps(mut self, deps: &'a [TaskId<'a>]) -> Self {
         self.deps = deps;
         self
     }
-}
 
-/// A tensor to allocate.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TensorCreateInfo {
-    /// The dimensions alone, if there is no such tensor.
-    view: View,
-    exists: bool,
-    rank: usize,
-    init: Option<ScalarValue>,
-    manual_dep: bool,
-}
-
-impl TensorCreateInfo {
-    /// A row-major tensor. A rank that is not supported is reported where the tensor is allocated.
-    pub fn new(dtype: DType, dims: &[usize]) -> Self {
-        let view = View::contiguous(dtype, dims);
-        let exists = view.is_ok();
-        Self {
-            view: view.unwrap_or_else(|_| {
-                let known = &dims[..dims.len().min(MAX_RANK)];
-                View::strided(dtype, 0, known, &[0; MAX_RANK][..known.len()])
-            }),
-            exists,
-            rank: dims.len(),
-            init: None,
-            manual_dep: false,
-        }
-    }
-
-    /// Fills the tensor with `value`, converted as by `as`.
+    /// As [`deps`](Self::deps), but what the tasks own is not kept longer for it (WAIT alone). A task
+    /// that is named in both is kept.
     #[must_use]
-    pub fn init(mut self, value: ScalarValue) -> Self {
-        self.init = Some(value);
+    pub const fn deps_wait(mut self, deps: &'a [TaskId<'a>]) -> Self {
+        self.deps_wait = deps;
         self
     }
 
-    /// Marks the tensor as ordered by declared dependencies only. Complete dependency discovery
-    /// (the default) orders its tasks all the same.
-    #[must_use]
-    pub fn manual_dep(mut self) -> Self {
-        self.manual_dep = true;
-        self
+    /// Whether it is one run of one kernel, or of none.
+    pub(crate) const fn is_plain(&self) -> bool {
+        let alone = self.blocks == 1 && self.predicate.is_none() && self.mixed.is_none();
+        alone || matches!(self.start, Start::Never)
     }
 
-    /// Whether [`manual_dep`](Self::manual_dep) was asked for.
-    pub fn is_manual_dep(&self) -> bool {
-        self.manual_dep
+    /// Number of tensors that the kernel sees.
+    pub(crate) const fn tensors(&self) -> usize {
+        self.args.len() - self.hidden as usize
     }
 
-    pub(crate) fn initial_value(&self) -> Option<ScalarValue> {
-        self.init
-    }
-
-    /// The tensor, at the start of its buffer.
-    #[inline]
-    pub(crate) fn view(&self) -> Result<&View, String> {
-        if self.exists {
-            Ok(&self.view)
+    /// Argument `index`, for messages.
+    pub(crate) fn argument_name(&self, index: usize) -> String {
+        if index < self.tensors() {
+            self.kernel.param_name(index)
         } else {
-            Err(self.why_not())
+            "the operand of its predicate".into()
         }
     }
 
-    #[cold]
-    fn why_not(&self) -> String {
-        if self.rank > MAX_RANK {
-            return format!(
-                "rank {} is not supported; use 1 to {MAX_RANK} dimensions",
-                self.rank
-            );
-        }
-        let again = View::contiguous(self.view.dtype(), self.view.dims());
-        again.expect_err("it was refused before")
+    /// Whether the parameter `index` of the kernels is written; `None` if one does not say.
+    pub(crate) fn declares_write(&self, index: usize) -> Option<bool> {
+        let writes = |info: &KernelInfo| Some(info.params.get(index)?.access.writes());
+        let Some(kernels) = self.mixed else {
+            return writes(self.kernel);
+        };
+        kernels
+            .iter()
+            .try_fold(false, |any, kernel| Some(any | writes(kernel.info)?))
+    }
+
+    /// All tasks that were named.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = &TaskId<'a>> {
+        self.deps.iter().chain(self.deps_wait)
     }
 }

@@ -7,10 +7,11 @@
 //!   for writes, while the tensor's scope is open.
 //! * [`Tensor::source`] and [`Tensor::destination`] refuse handles that do not belong to a running
 //!   task; what orders tasks keeps conflicting accesses apart. The orchestrator uses
-//!   [`RawTensor::read`] and [`RawTensor::write`] after waiting for the tasks in conflict.
+//!   [`RawTensor::read`] and [`RawTensor::write`] after waiting for the tasks in conflict; an
+//!   [`ElementRef`] is read by a task that was submitted as a reader of the element.
 
 use super::{SliceItem, View};
-use crate::dtype::DType;
+use crate::dtype::{DType, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
 use crate::task::TaskKey;
@@ -28,6 +29,8 @@ pub(crate) enum Permission {
     Load,
     /// In a task: load and store.
     LoadStore,
+    /// In a task of several blocks that write it: take the block's part.
+    Partition,
 }
 
 /// A tensor without the lifetime that ties it to its scope.
@@ -39,9 +42,43 @@ pub(crate) struct RawTensor {
     pub(crate) base: *mut u8,
     /// The task that allocated the buffer; none for an entry argument.
     pub(crate) owner: TaskKey,
-    /// Where accesses to the buffer are recorded; [`crate::access::UNTRACKED`] if nobody writes it.
+    /// Size of the buffer.
+    pub(crate) bytes: u64,
+    /// Where accesses to the buffer are recorded: the position among the lists of its owner; for an
+    /// entry argument the list, [`crate::access::UNTRACKED`] if nobody writes it.
     pub(crate) list: u32,
+    /// Whether the device orders its tasks by declared dependencies only. Views forget it.
+    pub(crate) manual_dep: bool,
     pub(crate) permission: Permission,
+}
+
+/// One element of a tensor, to be read by the runner of a task that was submitted to read it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ElementRef {
+    address: *const u8,
+    dtype: DType,
+}
+
+impl ElementRef {
+    /// The element. No running task writes it.
+    pub(crate) fn value(self) -> ScalarValue {
+        ScalarValue::from_element_bits(self.dtype, self.bits())
+    }
+
+    /// Its bits.
+    fn bits(self) -> u64 {
+        let from = self.address;
+        // SAFETY: an element of a view (made by `RawTensor::element_ref`) whose writers have been
+        // waited for; what it lies in is kept for the task that reads it.
+        unsafe {
+            match self.dtype.bytes() {
+                1 => u64::from(from.read()),
+                2 => u64::from(from.cast::<u16>().read_unaligned()),
+                4 => u64::from(from.cast::<u32>().read_unaligned()),
+                _ => from.cast::<u64>().read_unaligned(),
+            }
+        }
+    }
 }
 
 // SAFETY: an address and a description; what may be done with them is said above. (Not `Sync`,
@@ -49,14 +86,20 @@ pub(crate) struct RawTensor {
 unsafe impl Send for RawTensor {}
 
 impl RawTensor {
-    /// The same tensor as a task sees it.
-    pub(crate) fn in_task(mut self, writes: bool) -> Self {
+    /// Makes it the tensor as a task sees it.
+    pub(crate) fn in_task(&mut self, writes: bool) {
         self.permission = if writes {
             Permission::LoadStore
         } else {
             Permission::Load
         };
-        self
+    }
+
+    /// The same tensor as a task of several blocks sees it.
+    pub(crate) fn in_blocks(&mut self) {
+        if self.permission == Permission::LoadStore {
+            self.permission = Permission::Partition;
+        }
     }
 
     /// Address of the element at `index`, which is inside the view.
@@ -74,18 +117,17 @@ impl RawTensor {
         self.base.wrapping_add(at * self.view.dtype().bytes())
     }
 
+    /// The element at `index`, which is inside the view.
+    pub(crate) fn element_ref(&self, index: &[usize]) -> ElementRef {
+        ElementRef {
+            address: self.element(index),
+            dtype: self.view.dtype(),
+        }
+    }
+
     /// Bits of the element at `index`. No running task writes it.
     pub(crate) fn read(&self, index: &[usize]) -> u64 {
-        let from = self.element(index);
-        // SAFETY: an element of the view; the orchestrator has waited for its writers.
-        unsafe {
-            match self.view.dtype().bytes() {
-                1 => u64::from(from.read()),
-                2 => u64::from(from.cast::<u16>().read_unaligned()),
-                4 => u64::from(from.cast::<u32>().read_unaligned()),
-                _ => from.cast::<u64>().read_unaligned(),
-            }
-        }
+        self.element_ref(index).bits()
     }
 
     /// Sets the bits of the element at `index`. No running task uses it.
@@ -136,6 +178,7 @@ impl Tensor<'_> {
 
     fn with_view(mut self, view: View) -> Self {
         self.raw.view = view;
+        self.raw.manual_dep = false;
         self
     }
 
@@ -202,6 +245,7 @@ impl Tensor<'_> {
     ) -> Result<*const u8, OperationError> {
         match self.raw.permission {
             Permission::Load | Permission::LoadStore => Ok(self.raw.base),
+            Permission::Partition => Err(self.of_all_blocks(operation, site)),
             Permission::Readable | Permission::Writable => Err(self.outside(operation, site)),
         }
     }
@@ -214,6 +258,7 @@ impl Tensor<'_> {
     ) -> Result<*mut u8, OperationError> {
         match self.raw.permission {
             Permission::LoadStore => Ok(self.raw.base),
+            Permission::Partition => Err(self.of_all_blocks(operation, site)),
             Permission::Load => Err(OperationError::new(
                 operation,
                 site,
@@ -224,6 +269,18 @@ impl Tensor<'_> {
             )),
             Permission::Readable | Permission::Writable => Err(self.outside(operation, site)),
         }
+    }
+
+    fn of_all_blocks(&self, operation: &'static str, site: Site) -> OperationError {
+        OperationError::new(
+            operation,
+            site,
+            format!(
+                "{} is written by all blocks of this task; use the part of this block, \
+                 `TaskArgs::partition`, or submit the task with one block",
+                self.view()
+            ),
+        )
     }
 
     fn outside(&self, operation: &'static str, site: Site) -> OperationError {

@@ -18,6 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::slice;
+use std::time::Instant;
 
 /// Every allocation starts at a multiple of this many bytes.
 const ALIGNMENT: usize = 16;
@@ -37,6 +38,8 @@ pub struct Arena {
     /// Number of open scopes, and where the innermost was opened.
     innermost: Cell<(u32, Site)>,
     current: Cell<Option<(&'static str, Site)>>,
+    /// When the kernel should have ended.
+    deadline: Cell<Option<Instant>>,
     live: RefCell<Vec<Allocation>>,
     _memory: MmapMut,
 }
@@ -86,6 +89,7 @@ impl Arena {
             busy: Cell::new(false),
             innermost: Cell::new((0, Site::ROOT)),
             current: Cell::new(None),
+            deadline: Cell::new(None),
             live: RefCell::new(Vec::with_capacity(64)),
             _memory: memory,
         })
@@ -104,6 +108,11 @@ impl Arena {
             cursor: 0,
             live: 0,
         }
+    }
+
+    /// From `deadline` on, operations that give a tile fail.
+    pub(crate) fn set_deadline(&self, deadline: Option<Instant>) {
+        self.deadline.set(deadline);
     }
 
     /// Bytes in all.
@@ -315,6 +324,10 @@ impl<'p> Scratch<'p> {
         bytes: usize,
     ) -> Result<usize, OperationError> {
         let arena = self.arena;
+        if arena.deadline.get().is_some_and(|end| Instant::now() > end) {
+            let message = "the kernel takes longer than `RunConfig::kernel_watchdog`";
+            return Err(OperationError::new(operation, site, message));
+        }
         let (depth, inner) = arena.innermost.get();
         if depth != self.depth {
             return Err(OperationError::new(

@@ -1,0 +1,70 @@
+//! Files that appear under their names when they are complete.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tells the temporary files of this process apart.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// A file being written under a name of its own, in the folder where it is to stay. It goes when it
+/// is dropped, unless it has been published.
+#[derive(Debug)]
+pub(super) struct NewFile {
+    path: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl NewFile {
+    /// An empty file in `folder`, for what will be called `name`.
+    pub(super) fn create(folder: &Path, name: &str) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!(".{name}.{}.{number}.tmp", std::process::id()));
+            match options.open(&path) {
+                Ok(file) => {
+                    let file = Some(BufWriter::with_capacity(1 << 16, file));
+                    return Ok(Self { path, file });
+                }
+                // Left by another process that had the same number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    pub(super) fn writer(&mut self) -> &mut BufWriter<File> {
+        self.file.as_mut().expect("it is open until it is finished")
+    }
+
+    /// Gives the file the name `name`, in place of one that has it.
+    pub(super) fn publish(mut self, name: &str) -> io::Result<()> {
+        drop(self.close()?);
+        fs::rename(&self.path, self.path.with_file_name(name))?;
+        self.path = PathBuf::new();
+        Ok(())
+    }
+
+    /// The file, all of it written.
+    pub(super) fn close(&mut self) -> io::Result<File> {
+        let writer = self.file.take().expect("it is open until it is finished");
+        writer.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if self.path.as_os_str().is_empty() {
+            return;
+        }
+        if let Some(writer) = self.file.take() {
+            // Not flushed.
+            drop(writer.into_parts());
+        }
+        // If it cannot be removed, nothing else can be done about it.
+        drop(fs::remove_file(&self.path));
+    }
+}
