@@ -7,10 +7,12 @@
 use super::region::{Bounds, Region};
 use crate::task::TaskKey;
 use crate::tensor::View;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// So many are walked through.
-const FEW: usize = 32;
+const FEW: usize = 8;
+/// With so many, stale ones are looked for the first time.
+const ENOUGH: usize = 256;
 
 /// What one task did with some bytes.
 #[derive(Clone, Copy, Debug)]
@@ -37,18 +39,21 @@ pub(super) enum Unit {
     Elements,
 }
 
-/// Logarithm of the size, start, and a number that makes it unique.
-type Key = (u32, usize, u64);
+/// Size class and start of an interval, in one word.
+type Place = u64;
 
 #[derive(Debug, Default)]
 struct Many {
-    entries: BTreeMap<Key, Entry>,
-    /// Sizes (logarithms) that there have been, as bits.
+    /// Where the entries are, and which slot of `entries` each has.
+    places: BTreeSet<(Place, u32)>,
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+    /// Size classes that there have been, as bits.
     sizes: u64,
-    inserted: u64,
+    /// Entries that have gone, but are still in `places`: most are replaced by one at the same place.
+    gone: Vec<(Place, u32)>,
     /// With so many entries, look for stale ones.
     full: usize,
-    removed: Vec<Key>,
 }
 
 #[derive(Debug)]
@@ -58,8 +63,15 @@ pub(super) struct Index {
     many: Option<Box<Many>>,
 }
 
+/// Logarithm of the size, rounded down.
 fn size_class((start, end): (usize, usize)) -> u32 {
     (end - start).max(1).ilog2()
+}
+
+fn place(class: u32, start: usize) -> Place {
+    // Addresses and offsets of today's machines have fewer bits.
+    debug_assert!(start < 1 << 58);
+    u64::from(class) << 58 | start as u64
 }
 
 impl Unit {
@@ -74,28 +86,68 @@ impl Unit {
 impl Many {
     fn insert(&mut self, span: (usize, usize), entry: Entry) {
         let class = size_class(span);
+        let place = place(class, span.0);
+        if let Some(at) = self.gone.iter().position(|gone| gone.0 == place) {
+            let (_, slot) = self.gone.swap_remove(at);
+            self.entries[slot as usize] = entry;
+            return;
+        }
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.entries[slot as usize] = entry;
+                slot
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() as u32 - 1
+            }
+        };
         self.sizes |= 1 << class;
-        self.entries.insert((class, span.0, self.inserted), entry);
-        self.inserted += 1;
+        self.places.insert((place, slot));
+    }
+
+    /// Takes what has gone out of `places`.
+    fn sweep(&mut self) {
+        for gone in self.gone.drain(..) {
+            self.places.remove(&gone);
+            self.free.push(gone.1);
+        }
     }
 
     fn visit(&mut self, (start, end): (usize, usize), mut keep: impl FnMut(&Entry) -> bool) {
+        self.sweep();
         let mut sizes = self.sizes;
         while sizes != 0 {
             let class = sizes.trailing_zeros();
             sizes &= sizes - 1;
-            // An entry of this size has less than twice 2^class.
+            // An entry of this class has less than twice 2^class.
             let reach = 1_usize.checked_shl(class + 1).unwrap_or(usize::MAX);
-            let first = (class, start.saturating_sub(reach), 0);
-            for (&key, entry) in self.entries.range(first..(class, end, 0)) {
-                if !keep(entry) {
-                    self.removed.push(key);
+            let first = (place(class, start.saturating_sub(reach)), 0);
+            for &(place, slot) in self.places.range(first..(place(class, end), 0)) {
+                if !keep(&self.entries[slot as usize]) {
+                    self.gone.push((place, slot));
                 }
             }
         }
-        for key in self.removed.drain(..) {
-            self.entries.remove(&key);
-        }
+    }
+
+    #[cold]
+    fn remove_stale(&mut self, stale: impl Fn(TaskKey) -> bool) {
+        self.sweep();
+        let Self {
+            places,
+            entries,
+            free,
+            ..
+        } = self;
+        places.retain(|&(_, slot)| {
+            let stays = !stale(entries[slot as usize].task);
+            if !stays {
+                free.push(slot);
+            }
+            stays
+        });
+        self.full = (2 * places.len()).max(ENOUGH);
     }
 }
 
@@ -142,36 +194,30 @@ impl Index {
             bounds: region.bounds(),
             view: *region.view(),
         };
-        if self.many.is_none() && self.few.len() < FEW {
-            self.few.push(entry);
-        } else {
-            self.insert_many(entry, stale);
+        match &mut self.many {
+            None if self.few.len() < FEW => self.few.push(entry),
+            None => self.become_many(entry, stale),
+            Some(many) => {
+                many.insert(self.unit.span(region), entry);
+                if many.places.len() >= many.full {
+                    many.remove_stale(stale);
+                }
+            }
         }
     }
 
     #[cold]
-    fn insert_many(&mut self, entry: Entry, stale: impl Fn(TaskKey) -> bool) {
+    fn become_many(&mut self, entry: Entry, stale: impl Fn(TaskKey) -> bool) {
         let Self { unit, few, many } = self;
-        match many {
-            None => {
-                few.retain(|entry| !stale(entry.task));
-                if few.len() < FEW / 2 {
-                    return few.push(entry);
-                }
-                let many = many.insert(Box::default());
-                for entry in few.drain(..).chain([entry]) {
-                    many.insert(unit.span(&entry.region()), entry);
-                }
-                many.full = 2 * FEW;
-            }
-            Some(many) => {
-                many.insert(unit.span(&entry.region()), entry);
-                if many.entries.len() >= many.full {
-                    many.entries.retain(|_, entry| !stale(entry.task));
-                    many.full = (2 * many.entries.len()).max(2 * FEW);
-                }
-            }
+        few.retain(|entry| !stale(entry.task));
+        if few.len() < FEW / 2 {
+            return few.push(entry);
         }
+        let many = many.insert(Box::default());
+        for entry in few.drain(..).chain([entry]) {
+            many.insert(unit.span(&entry.region()), entry);
+        }
+        many.full = ENOUGH;
     }
 }
 
@@ -216,6 +262,7 @@ mod tests {
         }
         let many = index.many.as_ref().unwrap();
         assert!(many.entries.len() < 500, "{}", many.entries.len());
+        assert_eq!(many.places.len() + many.free.len(), many.entries.len());
         let last = tasks(&mut index, 0, 1);
         assert!(last.len() >= 100 && last.contains(&99_999));
     }
