@@ -18,6 +18,8 @@ pub(super) struct Bounds {
     start: usize,
     end: usize,
     contiguous: bool,
+    /// Elements of a row, if the view is row-major in all dimensions, else 0.
+    row: usize,
 }
 
 /// One dimension of a box: `length` steps from `start`, in units of a stride.
@@ -28,11 +30,13 @@ impl<'v> Region<'v> {
         let (base, size) = (base.addr(), view.dtype().bytes());
         let start = base + view.offset() * size;
         let end = start + view.extent() * size;
+        let row = row(view);
         let bounds = Bounds {
             base,
             start,
             end,
-            contiguous: view.is_contiguous(),
+            contiguous: row != 0 || view.is_contiguous(),
+            row,
         };
         Self { bounds, view }
     }
@@ -57,8 +61,13 @@ impl<'v> Region<'v> {
 
     /// First element and the one behind the last, gaps included, from the start of the buffer.
     pub(super) fn elements(&self) -> (usize, usize) {
-        let start = self.view.offset();
-        (start, start + self.view.extent())
+        let (start, bytes) = (self.view.offset(), self.bounds.end - self.bounds.start);
+        (start, start + (bytes >> self.view.dtype().bytes().ilog2()))
+    }
+
+    /// Elements of a row, if the view is row-major in all dimensions, else 0.
+    pub(super) fn row(&self) -> usize {
+        self.bounds.row
     }
 
     /// Address of the start of the buffer.
@@ -125,6 +134,21 @@ impl<'v> Region<'v> {
         let axes = &mut axes[..a.rank()];
         axes.sort_unstable_by_key(|&axis| std::cmp::Reverse(a.strides()[axis]));
         Some((sides(a, axes)?, sides(b, axes)?))
+    }
+}
+
+fn row(view: &View) -> usize {
+    let mut stride = 1;
+    for (&dim, &expected) in view.dims()[1..].iter().zip(&view.strides()[1..]).rev() {
+        if stride != expected {
+            return 0;
+        }
+        stride *= dim;
+    }
+    if view.strides()[0] == stride {
+        stride
+    } else {
+        0
     }
 }
 
