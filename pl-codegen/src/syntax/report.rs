@@ -151,6 +151,17 @@ impl Reporter {
         rest.into_iter().map(|i| self.compile_error(i)).collect()
     }
 
+    /// The same, where an item can be without a name.
+    ///
+    /// After a `compile_error!` that is an item itself, rustc reports no undefined name of the module.
+    pub(crate) fn compile_errors_inside(&self) -> TokenStream {
+        let errors = self.compile_errors();
+        if errors.is_empty() {
+            return errors;
+        }
+        quote!(const _: () = { #errors };)
+    }
+
     /// The diagnostic as it stands in the place of a value.
     pub(crate) fn error_value(&self, index: usize) -> TokenStream {
         self.placed.borrow_mut().insert(index);

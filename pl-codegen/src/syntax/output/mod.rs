@@ -44,7 +44,7 @@ impl Output<'_, '_> {
         };
         let item_type = self.item_type();
         // What stands in the function, in the place of what is wrong, is not said again.
-        let errors = self.lower.report.compile_errors();
+        let errors = self.lower.report.compile_errors_inside();
         quote!(#errors #function #item_type)
     }
 
