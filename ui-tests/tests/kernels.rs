@@ -376,6 +376,26 @@ fn helpers_return_scalars_and_tensors_together() {
     );
 }
 
+#[pl::jit::inline]
+fn like(x: Tensor<f32, _>) -> Tensor<f32, _> {
+    create_tensor::<f32>([x.dim(0)])
+}
+
+#[pl::jit]
+fn writes_what_a_helper_created(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let t = like(x);
+    copy(x, t);
+    copy(t, y);
+}
+
+#[test]
+fn what_a_helper_created_may_be_written() {
+    let x = numbers(4);
+    let mut y = Array1::zeros(4);
+    writes_what_a_helper_created(&runtime(), &x, &mut y).unwrap();
+    assert_eq!(y, x);
+}
+
 #[pl::jit]
 fn marked_loops(x: Tensor<f32, 16>, y: Out<Tensor<f32, 16>>) {
     for i in parallel(0..x.dim(0)).step_by(TILE) {

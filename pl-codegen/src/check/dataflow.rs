@@ -59,7 +59,8 @@ pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) 
     let mut flow = Flow {
         function,
         roots: vec![BTreeSet::new(); function.vars.len()],
-        uses: vec![Uses::default(); function.vars.len()],
+        // One more than variables: see `Flow::unknown`.
+        uses: vec![Uses::default(); function.vars.len() + 1],
         changed: false,
         parallel: Vec::new(),
         calls: Vec::new(),
@@ -205,14 +206,18 @@ impl Flow<'_> {
                 roots
             }
             ExprKind::Scope { body, .. } | ExprKind::Block(body) => of_block(body),
-            // A helper may return what it was given, or a view of it.
-            ExprKind::Call(call) => call
-                .args
-                .iter()
-                .flat_map(|arg| self.roots_of(arg))
-                .collect(),
+            // A helper may return what it was given, a view of it, or something else.
+            ExprKind::Call(call) => {
+                let args = call.args.iter().flat_map(|arg| self.roots_of(arg));
+                args.chain([self.unknown()]).collect()
+            }
             _ => BTreeSet::new(),
         }
+    }
+
+    /// Stands for the tensors that helpers create: it is no input, and as young as can be.
+    fn unknown(&self) -> VarId {
+        VarId(self.function.vars.len() as u32)
     }
 
     fn use_block(&mut self, block: &Block) {
@@ -375,7 +380,7 @@ impl Flow<'_> {
     }
 
     fn judge(&mut self) {
-        for index in 0..self.uses.len() {
+        for index in 0..self.function.vars.len() {
             let var = VarId(index as u32);
             let uses = self.uses[index].clone();
             if uses.written || uses.escaped {

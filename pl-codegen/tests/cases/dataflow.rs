@@ -98,6 +98,18 @@ fn writes_through_a_helper(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     copy(t, v);
 }
 
+#[pl::jit::inline]
+fn like(x: Tensor<f32, _>) -> Tensor<f32, _> {
+    create_tensor::<f32>([x.dim(0)])
+}
+
+#[pl::jit]
+fn writes_what_a_helper_created(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    let t = like(x);
+    copy(x, t);
+    copy(t, y);
+}
+
 #[pl::jit]
 fn swaps_them(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     copy(y, x); //~ PL0302 `x` is an input
