@@ -283,6 +283,7 @@ impl Lower<'_> {
                     format!("`{}!` has no such option", mac.path.to_token_stream()),
                     example,
                 );
+                self.never(mode);
                 default
             }
         }
@@ -297,6 +298,7 @@ impl Lower<'_> {
                 format!("nothing fixes the element type of this `{what}`"),
                 format!("write it: `{what}::<f32>(..)`"),
             ));
+            self.report.refuse(span, 0..0);
         }
     }
 }

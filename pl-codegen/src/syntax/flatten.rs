@@ -127,7 +127,7 @@ impl Flatten<'_> {
                 content.pop();
             }
             if !content.is_empty() {
-                let written: TokenStream = content.into_iter().collect();
+                let written = self.tokens(content.into_iter().collect());
                 mode = quote!(let _ = #written;);
             }
             content = body.stream().into_iter().collect();

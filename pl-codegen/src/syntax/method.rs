@@ -200,6 +200,7 @@ impl Lower<'_> {
                     "dimensions and indices are written out",
                     "write them as an array, `[a, b]`",
                 );
+                self.never(other);
                 Vec::new()
             }
         }
@@ -213,6 +214,7 @@ impl Lower<'_> {
                 "`slice` takes `s![..]`, written in place",
                 "write `x.slice(s![a..b, ..])`",
             );
+            self.never(expr);
             return Vec::new();
         };
         if call
@@ -228,6 +230,7 @@ impl Lower<'_> {
                 "`slice` takes `s![..]`, written in place",
                 "write `x.slice(s![a..b, ..])`",
             );
+            self.never(expr);
             return Vec::new();
         }
         let parsed = call.mac.parse_body_with(
