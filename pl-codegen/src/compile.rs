@@ -4,6 +4,8 @@ use crate::check::{
     CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting,
     check_overwritten, opens,
 };
+#[cfg(feature = "syntax")]
+use crate::diag::Code;
 use crate::diag::Diagnostic;
 use crate::ir::Function;
 use crate::passes::{
@@ -46,6 +48,22 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
         calls,
         conditions,
     })
+}
+
+/// What is wrong with a function of which not everything could be read.
+#[cfg(feature = "syntax")]
+pub(crate) fn certain(function: &Function) -> Vec<Diagnostic> {
+    let scoped = insert_auto_scopes(function.clone());
+    let mut diagnostics = check_nesting(&scoped);
+    diagnostics.extend(check_lifetimes(&scoped));
+    diagnostics.extend(check_overwritten(&scoped));
+    let (written, _) = check_dataflow(&scoped);
+    diagnostics.extend(
+        written
+            .into_iter()
+            .filter(|found| found.code == Code::WrittenInput),
+    );
+    diagnostics
 }
 
 /// A point in the pipeline at which IR can be looked at.

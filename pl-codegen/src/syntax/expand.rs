@@ -85,9 +85,13 @@ impl Lower<'_> {
             return None;
         }
         if !self.report.is_clean() {
-            // Checks of scopes still apply to what could be read.
-            self.report
-                .extend(crate::check::check_nesting(&self.function));
+            // What could be read can still be wrong by itself; what is missing may follow from what
+            // could not.
+            self.report.extend(if self.unread {
+                crate::check::check_nesting(&self.function)
+            } else {
+                crate::compile::certain(&self.function)
+            });
             return None;
         }
         match compile(&self.function) {

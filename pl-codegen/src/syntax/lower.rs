@@ -52,6 +52,8 @@ pub(crate) struct Lower<'r> {
     pub(crate) infer: Infer,
     /// The stub has a type error that rustc reports: nothing more is generated from the body.
     pub(crate) left_to_rustc: bool,
+    /// Statements were refused unread, with what they assign.
+    pub(crate) unread: bool,
     /// Loops around what is being read, outermost first.
     pub(crate) loops: Vec<LoopKind>,
     /// Names in scope, innermost last.
@@ -99,6 +101,7 @@ impl<'r> Lower<'r> {
             },
             infer: Infer::default(),
             left_to_rustc: false,
+            unread: false,
             loops: Vec::new(),
             names: Vec::new(),
             idents: Vec::new(),

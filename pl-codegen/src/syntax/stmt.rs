@@ -7,6 +7,7 @@ use crate::ir::{
     Adaptor, BinaryOp, Block, Expr, ExprKind, Kind, LoopKind, Pattern, Range, Scalar, Stmt,
     StmtKind, Type,
 };
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Pat;
 
@@ -448,6 +449,7 @@ impl Lower<'_> {
     pub(crate) fn never(&mut self, node: &impl ToTokens) -> Expr {
         let span = self.report.node(node);
         self.report.refuse(span, 0..0);
+        self.unread |= holds_block(node.to_token_stream());
         Expr {
             kind: ExprKind::Tuple(Vec::new()),
             ty: Type::Never,
@@ -509,4 +511,14 @@ fn is_constant(expr: &Expr) -> bool {
         // Reported already.
         _ => expr.ty == Type::Never,
     }
+}
+
+/// Whether there is a `{ .. }` among the tokens.
+fn holds_block(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            group.delimiter() == Delimiter::Brace || holds_block(group.stream())
+        }
+        _ => false,
+    })
 }
