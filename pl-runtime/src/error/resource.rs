@@ -115,11 +115,16 @@ impl Exhausted {
             "does not fit now"
         };
         match self.resource {
-            Resource::ScopeTasks => write!(
-                f,
-                "the scope opened at {scope} already holds {used} tasks, all that fit into the \
-                 task window of ring {ring}"
-            ),
+            Resource::ScopeTasks => {
+                match *scope {
+                    Site::ROOT => f.write_str("the root scope, open around the whole run,")?,
+                    scope => write!(f, "the scope opened at {scope}")?,
+                }
+                write!(
+                    f,
+                    " already holds {used} tasks, all that fit into the task window of ring {ring}"
+                )
+            }
             Resource::TaskWindow => write!(
                 f,
                 "no task slot of ring {ring} can become free: open scopes hold them"

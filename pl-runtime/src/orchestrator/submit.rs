@@ -127,7 +127,7 @@ impl Orchestrator {
             };
             if writes && existing(arg).is_some_and(|tensor| !tensor.raw().is_writable()) {
                 let what = format!(
-                    "task `{}` writes {}, which is an input of the entry",
+                    "task `{}` writes its {}, and is given an input of the entry for it",
                     task.kernel.name,
                     task.kernel.param_name(i)
                 );

@@ -69,6 +69,21 @@ fn code_1_a_scope_with_as_many_tasks_as_its_window() {
 }
 
 #[test]
+fn code_1_in_the_root_scope_does_not_name_a_place_that_nobody_wrote() {
+    let small = RunConfig {
+        ring_task_window: 8.into(),
+        ..config()
+    };
+    let body: Body<'_> = &|root| (0..8).try_for_each(|_| nothing(root, CALL));
+    let error = fails(&small, 1, "SCOPE_DEADLOCK", body);
+    says(
+        &error,
+        &["the root scope, open around the whole run, already holds 7 tasks"],
+    );
+    follow(small, body);
+}
+
+#[test]
 fn code_2_live_blocks_fill_a_heap() {
     let small = RunConfig {
         ring_heap: 4096.into(),
