@@ -4,12 +4,13 @@
 mod common;
 
 use common::{
-    ENTRY, EXECUTORS, FILL, REFUSES, UNLUCKY, UPDATE, alloc, info, nothings, run, runtime, says,
-    serial, submit, zero,
+    ENTRY, EXECUTORS, FILL, NOTHING, REFUSES, UNLUCKY, UPDATE, alloc, info, nothings, run, runtime,
+    says, serial, submit, zero,
 };
 use ndarray::Array2;
 use pl_runtime::error::Cause;
-use pl_runtime::{EntryArg, Error, TaskArg};
+use pl_runtime::{EntryArg, Error, OperationError, Scratch, TaskArg, TaskArgs, TaskSpec};
+use std::panic;
 
 #[test]
 fn a_panic_in_a_kernel_is_code_200_and_names_kernel_place_and_operation() {
@@ -173,4 +174,20 @@ fn the_cause_of_a_failure_is_data() {
     };
     assert_eq!(message, "unlucky 0");
     assert_eq!(operation.unwrap().0, "load");
+}
+
+#[test]
+fn a_panic_that_the_kernel_has_caught_is_not_the_one_that_is_reported() {
+    fn resumes(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
+        drop(panic::catch_unwind(|| panic!("caught")));
+        panic::resume_unwind(Box::new("resumed"))
+    }
+    for executor in EXECUTORS {
+        let error = run(&runtime(1 << 20, 64, executor), |root| {
+            root.submit(site!(), TaskSpec::new(&NOTHING, resumes, &[], &[]))
+                .map(|_| ())
+        })
+        .unwrap_err();
+        says(&error, &["`nothing` panicked: resumed"]);
+    }
 }

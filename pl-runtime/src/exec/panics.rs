@@ -84,13 +84,13 @@ pub(super) fn catch<R>(kernel: impl FnOnce() -> R) -> Result<R, Panic> {
 
 #[cold]
 fn describe(payload: Box<dyn Any + Send>) -> Panic {
-    let known = PANIC.take().unwrap_or_else(|| Panic {
-        message: message(&*payload),
-        location: None,
-    });
+    let message = message(&*payload);
+    // What the hook noted may be a panic that the kernel itself has caught.
+    let noted = PANIC.take().filter(|noted| noted.message == message);
+    let location = noted.and_then(|noted| noted.location);
     // A payload may panic when it is dropped; then it is not dropped.
     if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         std::mem::forget(again);
     }
-    known
+    Panic { message, location }
 }
