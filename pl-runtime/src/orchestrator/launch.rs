@@ -167,21 +167,4 @@ impl Orchestrator {
         };
         Err(self.fail(Error::SyncStartInvalid(Box::new(detail))))
     }
-
-    /// Refuses dependencies on tasks that this run has not submitted.
-    #[inline]
-    pub(super) fn check_declared(&mut self, site: Site, task: &TaskSpec<'_>) -> Result<()> {
-        let mut declared = task.declared().filter_map(|id| id.position());
-        match declared.find(|&(ring, local)| local >= self.rings[ring].next()) {
-            None => Ok(()),
-            Some((ring, local)) => {
-                let what = format!(
-                    "task `{}` depends on task {local} of ring {ring}, which this run has not submitted",
-                    task.kernel.name
-                );
-                let help = "name tasks that `submit` and `alloc_tensors` of this run gave";
-                Err(self.misuse(site, what, help))
-            }
-        }
-    }
 }

@@ -135,7 +135,7 @@ impl Orchestrator {
             }
             self.scratch.writes.push(writes);
         }
-        self.check_declared(site, task)
+        Ok(())
     }
 
     /// Keeps the blocks of all arguments, and of the tasks in `deps`, until the task has ended,

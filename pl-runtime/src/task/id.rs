@@ -39,10 +39,19 @@ impl TaskKey {
 }
 
 /// A submitted task, to be waited for while the scope that it was submitted in is open.
+///
+/// It stays on its thread, and so in its run:
+/// ```compile_fail,E0277
+/// # use pl_runtime::TaskId;
+/// # fn body(task: TaskId<'_>) {
+/// std::thread::scope(|threads| { threads.spawn(move || task.is_valid()); });
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TaskId<'s> {
     pub(crate) key: TaskKey,
     _scope: PhantomData<&'s ()>,
+    _not_send: PhantomData<*mut u8>,
 }
 
 impl TaskId<'_> {
@@ -50,12 +59,14 @@ impl TaskId<'_> {
     pub const NONE: Self = Self {
         key: TaskKey::NONE,
         _scope: PhantomData,
+        _not_send: PhantomData,
     };
 
     pub(crate) const fn new(key: TaskKey) -> Self {
         Self {
             key,
             _scope: PhantomData,
+            _not_send: PhantomData,
         }
     }
 

@@ -1,8 +1,7 @@
 //! Declared dependencies, and tasks that run nothing.
 
 use super::common::{
-    self, AFFINE, EXECUTORS, FILL, NOTHING, alloc, info, random, run, runtime, says, serial,
-    submit, zero,
+    self, AFFINE, EXECUTORS, FILL, alloc, info, random, run, runtime, submit, zero,
 };
 use super::kernel;
 use pl_runtime::{
@@ -80,32 +79,6 @@ fn deps_wait_orders_and_satisfies_the_audit() {
         })
         .unwrap();
     }
-}
-
-#[test]
-fn a_dependency_on_a_task_of_another_run_is_code_5() {
-    let (a, b) = (
-        runtime(1 << 20, 64, serial()),
-        runtime(1 << 20, 64, serial()),
-    );
-    run(&a, |outer| {
-        common::nothings(outer, 3)?;
-        let far = submit(outer, site!(), &NOTHING, &[], 0, &[])?.task_id();
-        let (deps, b) = ([far], &b);
-        let error = std::thread::scope(|threads| {
-            let inner = threads.spawn(|| {
-                run(b, |root| {
-                    let task = TaskSpec::new(&COUNTS, counts, &[], &[]);
-                    root.submit(site!(), task.deps_wait(&deps)).map(|_| ())
-                })
-            });
-            inner.join().unwrap().unwrap_err()
-        });
-        assert_eq!(error.code(), Some(5));
-        says(&error, &["`counts` depends on task 3 of ring 0", "help:"]);
-        Ok(())
-    })
-    .unwrap();
 }
 
 #[test]
