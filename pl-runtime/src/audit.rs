@@ -39,15 +39,18 @@ impl Declared {
         self.begins[at]..self.begins.get(at + 1).copied().unwrap_or(self.edges.len())
     }
 
-    /// Visits everything that `from` reach, themselves included, that is not below `lowest`.
+    /// Visits everything that `from` reach, themselves included, that is not below `lowest` and that
+    /// the orchestrator has not waited for.
     fn visit(&mut self, from: &[u32], lowest: u32, mut see: impl FnMut(&mut Self, u32)) {
         self.walk += 1;
         let mut open = from.to_vec();
         while let Some(task) = open.pop() {
-            if task < lowest || self.visited[task as usize] == self.walk {
+            let at = task as usize;
+            // What a task that was waited for depends on was waited for too.
+            if task < lowest || self.visited[at] == self.walk || self.waited[at] {
                 continue;
             }
-            self.visited[task as usize] = self.walk;
+            self.visited[at] = self.walk;
             see(self, task);
             open.extend_from_slice(&self.edges[self.dependencies(task)]);
         }
@@ -112,6 +115,20 @@ mod tests {
         assert_eq!(missing(&mut declared, &[0, 2], &[1]), Some(2));
         assert_eq!(missing(&mut declared, &[4], &[3]), Some(4));
         assert_eq!(missing(&mut declared, &[0], &[]), Some(0));
+    }
+
+    #[test]
+    fn a_wait_walks_over_what_was_not_waited_for_yet_only() {
+        let mut declared = Declared::default();
+        declared.push(&[]);
+        let mut seen = 0;
+        for task in 1..1000 {
+            declared.push(&[task - 1]);
+            declared.visit(&[task], 0, |_, _| seen += 1);
+            declared.wait(task);
+        }
+        assert_eq!(seen, 1000);
+        assert!(declared.waited.iter().all(|&waited| waited));
     }
 
     #[test]
