@@ -284,13 +284,22 @@ impl Orchestrator {
                 TENSORMAP_ENTRIES,
             ),
         };
-        let oldest = ring
-            .oldest_pinned(resource == Resource::Heap)
-            .map(|meta| Pinned {
-                site: meta.site,
-                kernel: meta.kernel.map(|kernel| kernel.name),
-                bytes: meta.bytes,
-            });
+        let oldest = match resource {
+            Resource::Heap => ring.oldest_pinned(|task| task.bytes > 0),
+            // Of all rings: outer scopes first.
+            Resource::TensorMap => self
+                .rings
+                .iter()
+                .find_map(|ring| ring.oldest_pinned(|task| task.map_entries > 0)),
+            Resource::ScopeTasks | Resource::TaskWindow | Resource::DepPool => {
+                ring.oldest_pinned(|_| true)
+            }
+        };
+        let oldest = oldest.map(|meta| Pinned {
+            site: meta.site,
+            kernel: meta.kernel.map(|kernel| kernel.name),
+            bytes: meta.bytes,
+        });
         let scope = scope.site;
         let detail = Box::new(Exhausted {
             resource,

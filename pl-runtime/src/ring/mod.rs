@@ -321,11 +321,11 @@ impl Ring {
         self.heap.unrolled_end() - start
     }
 
-    /// The oldest task with heap bytes (or any task, if `!with_bytes`) that an open scope keeps.
-    pub(crate) fn oldest_pinned(&self, with_bytes: bool) -> Option<&Meta> {
+    /// The oldest task that an open scope keeps, of those that `holds` is true for.
+    pub(crate) fn oldest_pinned(&self, holds: impl Fn(&Meta) -> bool) -> Option<&Meta> {
         (self.limit()..self.next)
             .map(|local| self.meta(local))
-            .find(|m| !with_bytes || m.bytes > 0)
+            .find(|meta| holds(meta))
     }
 
     /// A heap size with which a block of `bytes` fits beside what is pinned now, for any placement:

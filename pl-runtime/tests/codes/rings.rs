@@ -279,6 +279,23 @@ fn code_11_open_scopes_hold_every_entry_of_the_tensormap() {
     stream(1, FULL).unwrap();
 }
 
+#[test]
+fn code_11_names_the_oldest_task_that_holds_entries_on_whatever_ring() {
+    let mut x = Array2::<u32>::zeros((4, 4));
+    let args = [EntryArg::inout(&mut x).unwrap()];
+    let rt = Runtime::new(config()).unwrap();
+    let error = rt.run(&ENTRY, args, |root, [x]| {
+        nothing(root, CALL)?;
+        let args = [TaskArg::OutputExisting(x); 32];
+        submit(root, OLDEST, &NOTHING, &args, 0, &[])?;
+        let scope = root.enter(ScopeMode::Auto, SCOPE)?;
+        nothing(&scope, CALL)?;
+        (0..65536 / 32).try_for_each(|_| submit(&scope, CALL, &NOTHING, &args, 0, &[]).map(|_| ()))
+    });
+    let oldest = "oldest in use: 0 bytes by task `nothing` at model.rs:11";
+    says(&error.unwrap_err(), &["orch_error_code=11", oldest]);
+}
+
 fn five<'s>(scope: &'s Scope<'_>) -> Outcome<Vec<TaskId<'s>>> {
     let task = |_| Ok(submit(scope, OLDEST, &NOTHING, &[], 0, &[])?.task_id());
     (0..5).map(task).collect()
