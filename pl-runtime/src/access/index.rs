@@ -2,7 +2,8 @@
 //!
 //! A few are walked through. Many are kept in order of their size, to the next power of two, and
 //! their start: of one size, those that reach into an interval start in it or shortly before. So a
-//! look-up costs what it finds, however many tasks of the window touch the allocation.
+//! look-up of rows costs what it finds, however many tasks of the window touch the allocation. Parts
+//! with gaps (columns, tiles) span what lies in the gaps: they are compared with all that do.
 
 use super::region::{Bounds, Region};
 use crate::task::TaskKey;
