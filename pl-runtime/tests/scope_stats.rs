@@ -4,8 +4,8 @@
 mod common;
 
 use common::{
-    AFFINE, ENTRY, Outcome, UNLUCKY, UPDATE, alloc, info, nothings, random, run, says, serial,
-    submit, threads,
+    AFFINE, ENTRY, FILL, NOTHING, Outcome, UNLUCKY, UPDATE, alloc, info, nothings, random, run,
+    says, serial, submit, threads,
 };
 use ndarray::Array2;
 use pl_runtime::{
@@ -523,6 +523,47 @@ fn an_error_of_capacity_ends_with_the_way_to_the_statistics() {
             .ends_with("`RunConfig::ring_heap` of ring 0 to 16384"),
         "{error}"
     );
+}
+
+/// Rows are appended to one array, and after each one the whole of it is read.
+fn append_and_read(rt: &Runtime, rows: usize) {
+    let mut x = Array2::<u32>::zeros((rows, 1));
+    rt.run(&ENTRY, [EntryArg::inout(&mut x).unwrap()], |root, [x]| {
+        for i in 0..rows {
+            let scope = root.enter(ScopeMode::Auto, DEMO)?;
+            let row = [SliceItem::Range(i, i + 1), SliceItem::Full];
+            let args = [TaskArg::OutputExisting(x.slice(&row, DEMO)?)];
+            submit(&scope, DEMO, &FILL, &args, 1, &[])?;
+            submit(&scope, DEMO, &NOTHING, &[TaskArg::Input(x)], 0, &[])?;
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert!(x.iter().all(|&value| value == 1));
+}
+
+#[test]
+fn tasks_that_wait_for_very_many_others_take_back_what_is_over() {
+    let dir = WorkDir::new("append");
+    let run = |executor, rows| {
+        let config = RunConfig {
+            ring_dep_pool: 0.into(),
+            ..dir.config(1 << 20, 16384, executor)
+        };
+        append_and_read(&Runtime::new(config).unwrap(), rows);
+        dir.text()
+    };
+    let starts = |text: &str| {
+        let lines = text.lines().skip(1);
+        let starts = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let starts = starts.map(|line| line["task_window_start"].as_u64().unwrap());
+        starts.max().unwrap()
+    };
+    assert_eq!(starts(&run(serial(), 1000)), 0, "the window is not full");
+    let expected = run(serial(), 1500);
+    assert_eq!(starts(&expected), 2 * 1024, "two tasks for each row");
+    assert!(run(threads(3), 1500) == expected);
+    assert!(run(random(5), 1500) == expected);
 }
 
 /// A program that goes around its rings many times, at all depths.

@@ -11,6 +11,10 @@ use crate::site::Site;
 use crate::task::{TaskArg, TaskKey, TaskSpec};
 use crate::tensor::{RawTensor, Tensor};
 
+/// A task that waits for more others first takes back all that open scopes do not keep: records of
+/// tasks that are long over would make each look-up as long as the window.
+const MANY_PRODUCERS: u64 = 1024;
+
 /// A conflict with an earlier task of the same MANUAL scope.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hazard {
@@ -59,10 +63,11 @@ impl Orchestrator {
         self.look_up(task);
         let mut edges = self.collect_producers();
         let ring = self.innermost().ring;
-        if u64::from(edges) > self.rings[ring].dep_pool() {
+        let pool = self.rings[ring].dep_pool();
+        if u64::from(edges) > pool.min(MANY_PRODUCERS) {
             edges = self.collect_pinned_producers();
         }
-        if u64::from(edges) > self.rings[ring].dep_pool() {
+        if u64::from(edges) > pool {
             return Err(self.exhausted(Resource::DepPool, site, u64::from(edges)));
         }
         self.reserve_entries(site, self.map_entries(task))?;
