@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Checks the unsafe code of pl-runtime: loom's models, then the tests that share memory under
+# AddressSanitizer and ThreadSanitizer. Needs a nightly toolchain, and installs one if there is none.
+#
+#   scripts/sanitize.sh [loom] [address] [thread]      all three if none is named
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=${CARGO_TARGET_DIR:-target}
+host=$(rustc -vV | sed -n 's/^host: //p')
+# Traces have lines; the rest of the debug information would be some gigabytes.
+export CARGO_PROFILE_DEV_DEBUG=line-tables-only
+
+# What shares memory between threads, hands blocks out again, or fails half-way.
+stress=(--test differential --test life --test interrupted --test kernel_failures --test launch
+    --test manual --test short_kernels --test submits)
+# Arithmetic on one thread.
+tiles=(--test tile_scratch --test tile_transfer --test tile_views --test tile_matmul)
+
+loom() {
+    RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$target/loom" \
+        cargo test -p pl-runtime --lib --release loom_tests
+}
+
+# The standard library is not instrumented (that needs its source); the target is named so that build
+# scripts and procedural macros are not instrumented either.
+sanitize() {
+    local kind=$1 flags=$2
+    shift 2
+    RUSTFLAGS="-Zsanitizer=$kind $flags" CARGO_TARGET_DIR="$target/$kind" \
+        CARGO_PROFILE_DEV_OPT_LEVEL=1 PROPTEST_CASES=32 \
+        cargo +nightly test -p pl-runtime --target "$host" "$@"
+}
+
+address() {
+    ASAN_OPTIONS=detect_stack_use_after_return=1 LSAN_OPTIONS="suppressions=$PWD/scripts/lsan.supp" \
+        sanitize address "" --lib "${stress[@]}" "${tiles[@]}"
+}
+
+# `--cfg tsan` chooses locks that tell what they order (sync.rs). 66 is the exit code of a report. One test at a time: the harness's own threads would be reported.
+thread() {
+    TSAN_OPTIONS="suppressions=$PWD/scripts/tsan.supp halt_on_error=1 exitcode=66" \
+        sanitize thread "-Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan" --lib "${stress[@]}" \
+        -- --test-threads=1
+}
+
+if ! cargo +nightly --version >/dev/null 2>&1; then
+    rustup toolchain install nightly --profile minimal
+fi
+[ $# -gt 0 ] || set -- loom address thread
+for check in "$@"; do
+    case $check in
+    loom | address | thread) ;;
+    *) echo "sanitize.sh: no such check: $check; use loom, address, thread" >&2 && exit 2 ;;
+    esac
+    printf '\n== %s (%ss so far)\n' "$check" "$SECONDS"
+    "$check"
+done
+printf '\n== clean (%ss)\n' "$SECONDS"
