@@ -175,7 +175,7 @@ pub struct RunConfig {
     pub dependencies: Dependencies,
     /// Whether MANUAL scopes are audited.
     pub manual_audit: ManualAudit,
-    /// Longest time that one kernel may take, and that one `get` or `set` may wait: else code 100 or 8.
+    /// Longest time that one run of a kernel may take (each block of a task for itself), and that one `get` or `set` may wait: else code 100 or 8.
     /// `None`, the default, looks at no clock.
     pub kernel_watchdog: Option<Duration>,
     /// Folder that reports go to, below `dfx_outputs/`; needed as soon as one is turned on.

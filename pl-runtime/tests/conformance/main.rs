@@ -15,9 +15,6 @@ use replay::{Replayed, replay};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Cases with a hazard inside a MANUAL scope that no declared dependency covers: none of ours.
-const HAZARDS: &[&str] = &[];
-
 const SERIAL: Executor = Executor::Serial {
     order: SerialOrder::ProgramOrder,
 };
@@ -240,7 +237,6 @@ fn complete_dependencies_and_the_audit_change_no_outcome_but_that_of_undeclared_
     println!("{} cases replayed by the default rules", cases.len());
     differences.none();
     if own {
-        let expected: Vec<_> = HAZARDS.iter().flat_map(|name| [*name; 2]).collect();
-        assert_eq!(hazards, expected, "on one thread and on two");
+        assert!(hazards.is_empty(), "undeclared hazards: {hazards:?}");
     }
 }
