@@ -344,7 +344,7 @@ fn is_single_block(input: ParseStream<'_>) -> bool {
 }
 
 /// Number of letters to change, add or remove between two names.
-fn distance(a: &str, b: &str) -> usize {
+pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

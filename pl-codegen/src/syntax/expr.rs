@@ -38,6 +38,11 @@ impl Lower<'_> {
                     }
                 };
                 let ty = operand.ty.clone();
+                self.left_to_rustc |= match ty {
+                    Type::Tile(_) => op == UnaryOp::Not,
+                    Type::Tensor(_) | Type::Tuple(_) | Type::Unit => true,
+                    _ => false,
+                };
                 (ExprKind::Unary(op, Box::new(operand)), ty)
             }
             syn::Expr::Binary(e) => return self.binary(e, span),
@@ -138,7 +143,15 @@ impl Lower<'_> {
 
     /// Lowers an expression where only a scalar may stand: operand, dimension, bound, index.
     pub(crate) fn scalar(&mut self, expr: &syn::Expr) -> Expr {
+        let value = self.operand(expr);
+        self.left_to_rustc |= matches!(value.ty, Type::Tile(_));
+        value
+    }
+
+    /// Lowers an operand: a scalar or a tile.
+    pub(crate) fn operand(&mut self, expr: &syn::Expr) -> Expr {
         let value = self.expr(expr);
+        self.left_to_rustc |= matches!(value.ty, Type::Tensor(_) | Type::Tuple(_) | Type::Unit);
         if matches!(value.kind, ExprKind::Call(_)) {
             self.report.node_error(
                 expr,
@@ -199,7 +212,7 @@ impl Lower<'_> {
                 "write it as a statement of its own",
             );
         };
-        let (a, b) = (self.scalar(&e.left), self.scalar(&e.right));
+        let (a, b) = (self.operand(&e.left), self.operand(&e.right));
         let tile = match (&a.ty, &b.ty) {
             (Type::Tile(x), Type::Tile(y)) => {
                 self.infer.unify(x, y);

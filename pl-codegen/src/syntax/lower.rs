@@ -1,5 +1,6 @@
 //! The state of lowering one function: names, places, captured tokens.
 
+use super::call::distance;
 use super::infer::Infer;
 use super::report::Reporter;
 use super::tokens::turbofish;
@@ -60,8 +61,12 @@ pub(crate) struct Lower<'r> {
     names: Vec<(String, VarId)>,
     /// Identifier of each variable in generated code.
     pub(crate) idents: Vec<Ident>,
+    /// The identifier of each variable as declared.
+    declared: Vec<Ident>,
     /// Tokens of each captured constant.
     pub(crate) captures: Vec<TokenStream>,
+    /// Variables around each that rustc may offer for its name.
+    pub(crate) alike: Vec<Vec<Ident>>,
     /// Functions that are called.
     pub(crate) callees: Vec<CalleeTokens>,
     /// Tokens of element types that are not primitive, by their text.
@@ -105,7 +110,9 @@ impl<'r> Lower<'r> {
             loops: Vec::new(),
             names: Vec::new(),
             idents: Vec::new(),
+            declared: Vec::new(),
             captures: Vec::new(),
+            alike: Vec::new(),
             callees: Vec::new(),
             elem_types: BTreeMap::new(),
             dim_tokens: Vec::new(),
@@ -126,6 +133,7 @@ impl<'r> Lower<'r> {
         });
         // Names of generated code are unique: a variable may be declared before the value that
         // another one of its name goes into.
+        self.declared.push(ident.clone());
         let shadows = self.idents.iter().any(|known| known == ident);
         self.idents.push(if shadows {
             let name = format!("{}_{}", ident.unraw(), id.0);
@@ -171,6 +179,14 @@ impl<'r> Lower<'r> {
         let id = CaptureId(self.captures.len() as u32);
         let tokens = node.to_token_stream();
         self.function.captures.push(text_of(&tokens));
+        let names = self.names.iter().map(|&(_, id)| &self.declared[id.index()]);
+        let written = tokens.to_string();
+        self.alike.push(
+            names
+                .filter(|name| alike(&name.to_string(), &written))
+                .cloned()
+                .collect(),
+        );
         self.captures.push(tokens);
         Expr {
             kind: ExprKind::Capture(id),
@@ -199,6 +215,17 @@ impl<'r> Lower<'r> {
         });
         id
     }
+}
+
+/// Whether one name may be meant by another: at least all that rustc takes for similar.
+fn alike(name: &str, written: &str) -> bool {
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.to_lowercase().chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    distance(name, written) <= 1 + name.len().max(written.len()) / 3
+        || letters(name) == letters(written)
 }
 
 /// Rust text of tokens, without the spaces that token printing puts around `::` and `<`.

@@ -129,7 +129,8 @@ impl Lower<'_> {
             );
             return self.never(e);
         }
-        let args = e.args.iter().map(|arg| self.scalar(arg)).collect();
+        let args: Vec<Expr> = e.args.iter().map(|arg| self.scalar(arg)).collect();
+        self.left_to_rustc |= args.len() != usize::from(name != "abs");
         let ty = if name == "is_multiple_of" {
             Type::bool()
         } else {

@@ -104,7 +104,9 @@ impl Lower<'_> {
             }
             syn::Expr::Binary(e) => {
                 let op = compound(&e.op)?;
-                let value = self.scalar(&e.right);
+                let value = self.operand(&e.right);
+                // Tiles have operators, none that assigns.
+                self.left_to_rustc |= !may_be_scalar(&value.ty);
                 self.assignment(&e.left, Some(op), value)
             }
             _ => return None,
@@ -141,6 +143,12 @@ impl Lower<'_> {
 
     fn assignment(&mut self, left: &syn::Expr, op: Option<BinaryOp>, value: Expr) -> StmtKind {
         match self.place_pattern(left, &value.ty) {
+            Some(Pattern::Var(var))
+                if op.is_some() && !may_be_scalar(&self.function.var(var).ty) =>
+            {
+                self.left_to_rustc = true;
+                StmtKind::Expr(value)
+            }
             Some(target) => StmtKind::Assign { target, op, value },
             None => StmtKind::Expr(self.never(left)),
         }
@@ -164,6 +172,7 @@ impl Lower<'_> {
         });
         let written = annotation.and_then(|ty| self.annotation(ty));
         if let (Some(written), Some(init)) = (&written, &init) {
+            self.left_to_rustc |= differ(written, &init.ty);
             self.infer.unify_types(written, &init.ty);
         }
         let ty = match (&written, &init) {
@@ -235,6 +244,12 @@ impl Lower<'_> {
             }
             Pat::Wild(_) => Pattern::Wildcard,
             Pat::Tuple(tuple) => {
+                self.left_to_rustc |= match &ty {
+                    Type::Tuple(types) => types.len() != tuple.elems.len(),
+                    Type::Scalar(_) | Type::Captured(_) | Type::Tile(_) | Type::Tensor(_) => true,
+                    Type::Unit => !tuple.elems.is_empty(),
+                    Type::Never | Type::ResultOf(_) => false,
+                };
                 let types = match ty {
                     Type::Tuple(types) => types,
                     other => vec![other; tuple.elems.len()],
@@ -275,6 +290,7 @@ impl Lower<'_> {
                     .map(|segment| segment.ident.clone())?;
                 if let Some(var) = self.lookup(&name) {
                     let old = self.function.var(var).ty.clone();
+                    self.left_to_rustc |= differ(&old, ty);
                     self.infer.unify_types(&old, ty);
                     if old == Type::Never {
                         self.function.vars[var.index()].ty = ty.clone();
@@ -470,6 +486,22 @@ impl Lower<'_> {
             "kernels have no labels, and `break` carries no value",
             "keep a `let mut done = false;` and test it in the loop's condition",
         );
+    }
+}
+
+fn may_be_scalar(ty: &Type) -> bool {
+    ty.is_scalar() || matches!(ty, Type::Never | Type::ResultOf(_))
+}
+
+/// Whether two types are certainly not one: values of different sorts.
+fn differ(a: &Type, b: &Type) -> bool {
+    let certain = |ty: &Type| matches!(ty, Type::Tile(_) | Type::Tensor(_) | Type::Unit);
+    let scalar = |ty: &Type| ty.is_scalar();
+    match (certain(a), certain(b)) {
+        (true, true) => std::mem::discriminant(a) != std::mem::discriminant(b),
+        (true, false) => scalar(b),
+        (false, true) => scalar(a),
+        (false, false) => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Expressions as Rust.
 
 use super::{Emitter, RANGE, Sink};
-use crate::ir::{Access, BinaryOp, Call, Expr, ExprKind, Scalar, SliceItem, Type, UnaryOp};
+use crate::ir::{Access, BinaryOp, Call, Elem, Expr, ExprKind, Scalar, SliceItem, Type, UnaryOp};
 use crate::ops::{ArgKind, Op};
 
 /// Binding strength of a prefix operator and of `as`.
@@ -36,8 +36,19 @@ impl<S: Sink> Emitter<'_, S> {
             }
             ExprKind::Binary(op, a, b) => match op.tile_operation() {
                 Some(name) if is_tile(a) || is_tile(b) => self.tile_call(name, expr, &[a, b]),
+                _ if S::CHECKS && matches!(op, BinaryOp::And | BinaryOp::Or) => {
+                    self.truth(a);
+                    self.out.at(expr.span);
+                    self.out.put(op.symbol());
+                    self.truth(b);
+                }
                 _ => match op.checked() {
                     Some(name) if Self::checks(&expr.ty) => self.checked(name, expr, &[a, b]),
+                    _ if S::CHECKS => {
+                        self.on(&[a, b]);
+                        self.out.at(expr.span);
+                        self.out.put(&format!(".{}()", unchecked(*op)));
+                    }
                     _ => {
                         let strength = strength(*op);
                         // Comparisons do not chain.
@@ -69,6 +80,24 @@ impl<S: Sink> Emitter<'_, S> {
                 name,
                 receiver,
                 args,
+            } if S::CHECKS && args.len() == 1 => {
+                self.out.put("match ");
+                self.on(&[receiver, &args[0]]);
+                self.out.at(expr.span);
+                self.out.put(".both() { (");
+                self.out.local("value", 0);
+                self.out.put(", ");
+                self.out.local("value", 1);
+                self.out.put(") => ");
+                self.out.local("value", 0);
+                self.out.put(&format!(".{name}("));
+                self.out.local("value", 1);
+                self.out.put(") }");
+            }
+            ExprKind::Method {
+                name,
+                receiver,
+                args,
             } => {
                 self.operand(receiver, ATOM);
                 self.out.at(expr.span);
@@ -79,7 +108,7 @@ impl<S: Sink> Emitter<'_, S> {
                 self.out.put(")");
             }
             ExprKind::Operation { op, args } => self.operation(*op, expr, args),
-            ExprKind::List(items) => self.list(items),
+            ExprKind::List(items) => self.lengths(items),
             ExprKind::Call(call) => self.call(call, expr),
             ExprKind::Create(create) => {
                 // Only tiles are left here: the tensors of orchestration code came from a batch.
@@ -87,7 +116,7 @@ impl<S: Sink> Emitter<'_, S> {
                 self.open_call(expr);
                 self.out.elem(&create.elem);
                 self.out.put(", &");
-                self.list(&create.dims);
+                self.lengths(&create.dims);
                 self.out.put(", ");
                 match &create.init {
                     Some(init) => self.expr(init),
@@ -108,19 +137,19 @@ impl<S: Sink> Emitter<'_, S> {
             ExprKind::Reshape { base, dims } => {
                 self.view("reshape", base, expr);
                 self.out.put("&");
-                self.list(dims);
+                self.lengths(dims);
                 self.close_view(expr);
             }
             ExprKind::Transpose { base, axes } => {
                 self.view("transpose", base, expr);
-                self.expr(&axes.0);
+                self.length(&axes.0);
                 self.out.put(", ");
-                self.expr(&axes.1);
+                self.length(&axes.1);
                 self.close_view(expr);
             }
             ExprKind::DimOf { base, axis } => {
                 self.view("dim", base, expr);
-                self.expr(axis);
+                self.length(axis);
                 self.close_view(expr);
             }
             ExprKind::Get { base, indices } => self.element("get", base, indices, None, expr),
@@ -142,7 +171,7 @@ impl<S: Sink> Emitter<'_, S> {
                 otherwise,
             } => {
                 self.out.put("if ");
-                self.expr(cond);
+                self.truth(cond);
                 self.out.put(" ");
                 self.block(then);
                 if let Some(otherwise) = otherwise {
@@ -179,6 +208,7 @@ impl<S: Sink> Emitter<'_, S> {
             | ExprKind::Block(_)
             | ExprKind::Scope { .. }
             | ExprKind::ScratchScope(_) => 0,
+            ExprKind::Method { .. } if S::CHECKS => 0,
             _ => ATOM,
         };
         if own < strength {
@@ -197,10 +227,13 @@ impl<S: Sink> Emitter<'_, S> {
         }
     }
 
-    /// `[a, b]`
-    pub(crate) fn list(&mut self, items: &[Expr]) {
+    /// `[a, b]`: dimensions or indices.
+    pub(crate) fn lengths(&mut self, items: &[Expr]) {
         self.out.put("[");
-        self.items(items);
+        for (position, item) in items.iter().enumerate() {
+            self.separate(position);
+            self.length(item);
+        }
         self.out.put("]");
     }
 
@@ -227,14 +260,77 @@ impl<S: Sink> Emitter<'_, S> {
 
     /// Arithmetic that gives an error where it has no result.
     fn checked(&mut self, name: &str, expr: &Expr, operands: &[&Expr]) {
-        self.out.runtime(&format!("arith::{name}"));
-        self.out.put("(");
+        self.on(operands);
+        self.out.at(expr.span);
+        self.out.put(&format!(".{name}("));
+        self.out.site(expr.span);
+        self.out.put(")?");
+    }
+
+    /// `On((a, b,))`: operands that need not go together. rustc has then said so in the stub.
+    pub(crate) fn on(&mut self, operands: &[&Expr]) {
+        self.out.runtime("arith::On");
+        self.out.put("((");
         for operand in operands {
             self.expr(operand);
             self.out.put(", ");
         }
-        self.out.site(expr.span);
-        self.out.put(")?");
+        self.out.put("))");
+    }
+
+    /// A value that must have this type; where rustc may find in the stub that it has not, it is
+    /// let through here.
+    pub(crate) fn fitted(&mut self, expr: &Expr, expected: &Type) {
+        let certain = expr.ty == *expected
+            || matches!(
+                (&expr.kind, expected),
+                (ExprKind::Literal(_), Type::Scalar(Scalar::Named(name))) if name != "bool"
+            );
+        let (false, true, Type::Scalar(Scalar::Named(name))) = (certain, S::CHECKS, expected)
+        else {
+            self.expr(expr);
+            return;
+        };
+        self.out.at(expr.span);
+        self.out.runtime("Signature::fit(");
+        match &expr.kind {
+            // There is no such number in what has no sign.
+            ExprKind::Unary(UnaryOp::Neg, operand) if is_literal(operand) && name == "usize" => {
+                self.checked("neg", expr, &[operand]);
+            }
+            _ => self.expr(expr),
+        }
+        self.out.at(expr.span);
+        self.out.put(", ");
+        self.out.runtime("arith::expect::<");
+        self.out.scalar_type(name);
+        self.out.put(">()).pass()");
+    }
+
+    /// A value of an element type.
+    fn element_value(&mut self, expr: &Expr, elem: &Elem) {
+        if !S::CHECKS {
+            self.expr(expr);
+            return;
+        }
+        self.out.at(expr.span);
+        self.out.runtime("Signature::fit(");
+        self.expr(expr);
+        self.out.at(expr.span);
+        self.out.put(", ");
+        self.out.runtime("arith::expect::<");
+        self.out.elem_type(elem);
+        self.out.put(">()).pass()");
+    }
+
+    /// A condition.
+    pub(crate) fn truth(&mut self, expr: &Expr) {
+        self.fitted(expr, &Type::bool());
+    }
+
+    /// A length, index, bound or axis.
+    pub(crate) fn length(&mut self, expr: &Expr) {
+        self.fitted(expr, &Type::usize());
     }
 
     fn tile_call(&mut self, name: &str, expr: &Expr, args: &[&Expr]) {
@@ -361,24 +457,24 @@ impl<S: Sink> Emitter<'_, S> {
             SliceItem::Range(Some(start), None) => {
                 self.out.runtime("SliceItem::From");
                 self.out.put("(");
-                self.expr(start);
+                self.length(start);
                 self.out.put(")");
             }
             SliceItem::Range(start, Some(end)) => {
                 self.out.runtime("SliceItem::Range");
                 self.out.put("(");
                 match start {
-                    Some(start) => self.expr(start),
+                    Some(start) => self.length(start),
                     None => self.out.put("0"),
                 }
                 self.out.put(", ");
-                self.expr(end);
+                self.length(end);
                 self.out.put(")");
             }
             SliceItem::Index(index) => {
                 self.out.runtime("SliceItem::Index");
                 self.out.put("(");
-                self.expr(index);
+                self.length(index);
                 self.out.put(")");
             }
         }
@@ -414,10 +510,13 @@ impl<S: Sink> Emitter<'_, S> {
             self.out.put(", ");
         }
         self.out.put("&");
-        self.list(indices);
+        self.lengths(indices);
         if let Some(value) = value {
             self.out.put(", ");
-            self.expr(value);
+            match &base.ty {
+                Type::Tile(elem) | Type::Tensor(elem) => self.element_value(value, elem),
+                _ => self.expr(value),
+            }
         }
         self.out.put(")?");
     }
@@ -425,6 +524,28 @@ impl<S: Sink> Emitter<'_, S> {
 
 /// Methods of integers that may have no result.
 const CHECKED_METHODS: &[&str] = &["div_ceil", "next_multiple_of", "abs", "pow"];
+
+/// The method of `arith::On` for an operator that always has a value.
+const fn unchecked(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "plus",
+        BinaryOp::Sub => "minus",
+        BinaryOp::Mul => "times",
+        BinaryOp::Div => "over",
+        BinaryOp::Rem => "modulo",
+        BinaryOp::BitAnd => "bit_and",
+        BinaryOp::BitOr => "bit_or",
+        BinaryOp::BitXor => "bit_xor",
+        BinaryOp::Eq => "is_equal",
+        BinaryOp::Ne => "differs",
+        BinaryOp::Lt => "is_less",
+        BinaryOp::Le => "is_at_most",
+        BinaryOp::Gt => "is_more",
+        BinaryOp::Ge => "is_at_least",
+        // Shifts are checked, and these decide whether their second operand is computed.
+        BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or => "",
+    }
+}
 
 fn is_literal(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Literal(_))

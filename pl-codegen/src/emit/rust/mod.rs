@@ -9,7 +9,8 @@ pub(crate) use sink::Sink;
 use text::TextSink;
 
 use crate::ir::{
-    Adaptor, Block, Create, Expr, ExprKind, Function, Pattern, Range, ScopeMode, Stmt, StmtKind,
+    Adaptor, Block, Create, Expr, ExprKind, Function, Pattern, Range, Scalar, ScopeMode, Stmt,
+    StmtKind, Type, VarId,
 };
 use crate::passes::{Linked, Validated};
 
@@ -59,7 +60,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
             self.out.var(param.var);
             self.out.put(": ");
             match &param.ty {
-                crate::ir::Type::Scalar(crate::ir::Scalar::Named(name)) => {
+                Type::Scalar(Scalar::Named(name)) => {
                     self.out.scalar_type(name);
                 }
                 _ => self.out.put("Tensor<'_>"),
@@ -197,13 +198,24 @@ impl<'a, S: Sink> Emitter<'a, S> {
             StmtKind::Let { pattern, ty, init } => {
                 self.out.put("let ");
                 self.pattern(pattern, true);
-                if let Some(crate::ir::Type::Scalar(crate::ir::Scalar::Named(name))) = ty {
+                if let Some(Type::Scalar(Scalar::Named(name))) = ty {
                     self.out.put(": ");
                     self.out.scalar_type(name);
                 }
-                if let Some(init) = init {
-                    self.out.put(" = ");
-                    self.expr(init);
+                match (init, ty, pattern) {
+                    (Some(init), Some(ty), _) => {
+                        self.out.put(" = ");
+                        self.fitted(init, ty);
+                    }
+                    (Some(init), None, _) => {
+                        self.out.put(" = ");
+                        self.expr(init);
+                    }
+                    (None, _, Pattern::Var(var)) if S::CHECKS && self.is_number(*var) => {
+                        self.out.put(" = ");
+                        self.out.runtime("arith::unassigned()");
+                    }
+                    (None, ..) => {}
                 }
                 self.out.put(";");
             }
@@ -220,15 +232,28 @@ impl<'a, S: Sink> Emitter<'a, S> {
                 self.out.put("; ");
                 self.out.var(*var);
                 self.out.put(" = ");
-                self.out
-                    .runtime(&format!("arith::{}", op.checked().expect("just tested")));
-                self.out.put("(");
+                self.out.runtime("arith::On((");
                 self.out.var(*var);
                 self.out.put(", ");
                 self.out.local("value", 0);
-                self.out.put(", ");
+                let name = op.checked().expect("just tested");
+                self.out.put(&format!(")).{name}("));
                 self.out.site(stmt.span);
                 self.out.put(")?; }");
+            }
+            StmtKind::Assign {
+                target: Pattern::Var(var),
+                op: None,
+                value,
+            } if S::CHECKS && self.is_number(*var) => {
+                self.out.var(*var);
+                self.out.put(" = ");
+                self.out.runtime("arith::On((");
+                self.out.var(*var);
+                self.out.put(", ");
+                self.expr(value);
+                self.out.at(stmt.span);
+                self.out.put(")).second();");
             }
             StmtKind::Assign { target, op, value } => {
                 self.pattern(target, false);
@@ -257,7 +282,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
             }
             StmtKind::While { cond, body } => {
                 self.out.put("while ");
-                self.expr(cond);
+                self.truth(cond);
                 self.out.put(" ");
                 self.block(body);
             }
@@ -281,12 +306,21 @@ impl<'a, S: Sink> Emitter<'a, S> {
         self.out.line();
     }
 
+    /// Whether a variable certainly holds a number.
+    fn is_number(&self, var: VarId) -> bool {
+        match &self.function.var(var).ty {
+            Type::Scalar(Scalar::Integer | Scalar::Float) => true,
+            Type::Scalar(Scalar::Named(name)) => NUMBERS.contains(&name.as_str()),
+            _ => false,
+        }
+    }
+
     fn create(&mut self, create: &Create) {
         self.out.runtime("TensorCreateInfo::new");
         self.out.put("(");
         self.out.elem(&create.elem);
         self.out.put(", &");
-        self.list(&create.dims);
+        self.lengths(&create.dims);
         self.out.put(")");
         if let Some(init) = &create.init {
             self.out.put(".init(");
@@ -304,7 +338,8 @@ impl<'a, S: Sink> Emitter<'a, S> {
         match pattern {
             Pattern::Wildcard => self.out.put("_"),
             Pattern::Var(var) => {
-                if declares && self.function.var(*var).mutable {
+                // What runs is not where an assignment is refused.
+                if declares && (S::CHECKS || self.function.var(*var).mutable) {
                     self.out.put("mut ");
                 }
                 self.out.var(*var);
@@ -325,9 +360,17 @@ impl<'a, S: Sink> Emitter<'a, S> {
         if adapted {
             self.out.put("(");
         }
-        self.operand(&range.start, RANGE);
-        self.out.put("..");
-        self.operand(&range.end, RANGE);
+        let counts = matches!(range.start.kind, ExprKind::Literal(_))
+            && range.start.ty == Type::Scalar(Scalar::Integer)
+            && range.end.ty == Type::usize();
+        if S::CHECKS && !counts {
+            self.on(&[&range.start, &range.end]);
+            self.out.put(".range()");
+        } else {
+            self.operand(&range.start, RANGE);
+            self.out.put("..");
+            self.operand(&range.end, RANGE);
+        }
         if adapted {
             self.out.put(")");
         }
@@ -339,7 +382,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
                     if S::CHECKS {
                         self.out.runtime("arith::step");
                         self.out.put("(");
-                        self.expr(step);
+                        self.length(step);
                         self.out.put(", ");
                         self.out.site(step.span);
                         self.out.put(")?");
@@ -360,6 +403,11 @@ impl<'a, S: Sink> Emitter<'a, S> {
     }
 }
 
+/// Types of variables that have a value before the first assignment.
+const NUMBERS: &[&str] = &[
+    "f64", "f32", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize",
+];
+
 /// Binding strength of `..`, weaker than every operator.
 pub(crate) const RANGE: u8 = 1;
 
@@ -378,5 +426,5 @@ fn is_block_like(expr: &Expr) -> bool {
             | ExprKind::Scope { .. }
             | ExprKind::ScratchScope(_)
             | ExprKind::Block(_)
-    ) && expr.ty == crate::ir::Type::Unit
+    ) && expr.ty == Type::Unit
 }

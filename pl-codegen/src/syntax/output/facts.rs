@@ -98,7 +98,16 @@ impl Output<'_, '_> {
             return unreachable_after_errors();
         }
         let unit = serde_json::to_string(&self.lower.unit()).expect("IR has string keys only");
-        let captures = &self.lower.captures;
+        let captures = self.lower.captures.iter().zip(&self.lower.alike).map(
+            // A name that is wrong is reported here as where it stands: with what is like it.
+            |(tokens, alike)| {
+                if alike.is_empty() {
+                    quote!(#krate::__private::Scalar::to_value(#tokens))
+                } else {
+                    quote!({ #(let #alike = ();)* #krate::__private::Scalar::to_value(#tokens) })
+                }
+            },
+        );
         let elements =
             self.lower.elem_types.iter().map(
                 |(name, tokens)| quote!((#name, <#tokens as #krate::__private::Element>::DTYPE)),
@@ -110,7 +119,7 @@ impl Output<'_, '_> {
         quote! {
             #krate::Kernel::new(
                 #unit,
-                &[#(#krate::__private::Scalar::to_value(#captures)),*],
+                &[#(#captures),*],
                 &[#(#elements),*],
                 ::std::vec![#(#callees),*],
             )

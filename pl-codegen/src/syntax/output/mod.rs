@@ -149,7 +149,8 @@ impl Output<'_, '_> {
 
             #[doc(hidden)]
             #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, overflowing_literals, arithmetic_overflow, unconditional_panic)]
+            #[allow(clippy::all, clippy::pedantic)]
             #block {
                 pub const INFO: &'static #krate::__private::KernelInfo = #info;
                 pub const SIG: #krate::__private::Signature = #sig;
