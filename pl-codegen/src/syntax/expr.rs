@@ -221,6 +221,9 @@ impl Lower<'_> {
             (Type::Tile(x), _) | (_, Type::Tile(x)) => Some(x.clone()),
             _ => None,
         };
+        if self.refuse_mixed(e, op, &a.ty, &b.ty) {
+            return self.never(e);
+        }
         let ty = match tile {
             Some(_) if op.tile_operation().is_none() => {
                 self.report.node_error(
@@ -233,6 +236,7 @@ impl Lower<'_> {
             }
             Some(elem) => Type::Tile(elem),
             None if op.is_comparison() => Type::bool(),
+            None if matches!(op, BinaryOp::Shl | BinaryOp::Shr) => a.ty.clone(),
             None => scalar_result(&a.ty, &b.ty),
         };
         Expr {
@@ -240,6 +244,33 @@ impl Lower<'_> {
             ty,
             span,
         }
+    }
+
+    /// Reports an operator on two different types of numbers: rustc says that twice.
+    pub(crate) fn refuse_mixed(
+        &mut self,
+        e: &syn::ExprBinary,
+        op: BinaryOp,
+        a: &Type,
+        b: &Type,
+    ) -> bool {
+        let (Some(a), Some(b)) = (number(a), number(b)) else {
+            return false;
+        };
+        if a == b || matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+            return false;
+        }
+        let operand = super::lower::text_of(&e.right.to_token_stream());
+        self.report.node_error(
+            e,
+            Code::ArgumentKind,
+            format!("`{}` does not take `{a}` and `{b}`", e.op.to_token_stream()),
+            match &*e.right {
+                syn::Expr::Path(_) | syn::Expr::Paren(_) => format!("write `{operand} as {a}`"),
+                _ => format!("write `({operand}) as {a}`"),
+            },
+        );
+        true
     }
 
     fn branch(&mut self, e: &syn::ExprIf, span: SpanId) -> Expr {
@@ -309,6 +340,17 @@ fn scalar_result(a: &Type, b: &Type) -> Type {
     match a {
         Type::Scalar(Scalar::Integer | Scalar::Float) => b.clone(),
         _ => a.clone(),
+    }
+}
+
+/// The name of a number's type, if it is certain.
+fn number(ty: &Type) -> Option<&str> {
+    const NUMBERS: &[&str] = &[
+        "f64", "f32", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize",
+    ];
+    match ty {
+        Type::Scalar(Scalar::Named(name)) => NUMBERS.iter().copied().find(|known| known == name),
+        _ => None,
     }
 }
 

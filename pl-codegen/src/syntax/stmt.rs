@@ -107,6 +107,18 @@ impl Lower<'_> {
                 let value = self.operand(&e.right);
                 // Tiles have operators, none that assigns.
                 self.left_to_rustc |= !may_be_scalar(&value.ty);
+                let target = match &*e.left {
+                    syn::Expr::Path(path) => {
+                        path.path.get_ident().and_then(|name| self.lookup(name))
+                    }
+                    _ => None,
+                };
+                if let Some(var) = target {
+                    let ty = self.function.var(var).ty.clone();
+                    if self.refuse_mixed(e, op, &ty, &value.ty) {
+                        return Some(StmtKind::Expr(self.never(e)));
+                    }
+                }
                 self.assignment(&e.left, Some(op), value)
             }
             _ => return None,
