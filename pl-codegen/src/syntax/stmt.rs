@@ -83,18 +83,16 @@ impl Lower<'_> {
                 }
             }
             syn::Expr::Break(e) => {
-                if let Some(label) = &e.label {
-                    self.refuse_jump(label);
-                } else if let Some(value) = &e.expr {
+                // The label was refused at its loop; if there is none, rustc says so.
+                self.left_to_rustc |= e.label.is_some();
+                if let (None, Some(value)) = (&e.label, &e.expr) {
                     self.refuse_jump(value);
                 }
                 self.check_jump(e, true);
                 StmtKind::Break
             }
             syn::Expr::Continue(e) => {
-                if let Some(label) = &e.label {
-                    self.refuse_jump(label);
-                }
+                self.left_to_rustc |= e.label.is_some();
                 self.check_jump(e, false);
                 StmtKind::Continue
             }
