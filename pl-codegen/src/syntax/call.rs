@@ -90,6 +90,10 @@ impl Lower<'_> {
         let Some(help) = until_then(name) else {
             return false;
         };
+        if matches!(self.function.kind, Kind::Host | Kind::Opaque) {
+            // Said of the whole function.
+            return true;
+        }
         self.report.node_error(
             node,
             Code::NotAvailable,
@@ -128,6 +132,11 @@ impl Lower<'_> {
     }
 
     fn create(&mut self, e: &syn::ExprCall, path: &syn::Path, span: SpanId) -> Expr {
+        if let Some(ty) = turbofish(path)
+            && self.refuse_element(ty)
+        {
+            return self.never(e);
+        }
         let elem = match turbofish(path) {
             Some(syn::Type::Infer(_)) | None => self.infer.open(),
             Some(ty) => self.elem(ty),
@@ -166,6 +175,11 @@ impl Lower<'_> {
                 ),
                 "move it into a function marked `#[pl::jit::incore]` and call that",
             );
+            return self.never(e);
+        }
+        if let Some(ty) = turbofish(path)
+            && self.refuse_element(ty)
+        {
             return self.never(e);
         }
         let elem = match turbofish(path) {
@@ -233,6 +247,16 @@ impl Lower<'_> {
             self.left_to_rustc = true;
             return self.never(mac);
         };
+        let braces = matches!(mac.delimiter, syn::MacroDelimiter::Brace(_));
+        if mode.is_none() && !braces && !single_block(&mac.tokens) {
+            self.report.node_error(
+                mac,
+                Code::UnknownOption,
+                format!("`{name}!` takes a block"),
+                format!("write `{name}!({{ .. }})`"),
+            );
+            return self.never(mac);
+        }
         let mode = self.scope_mode(&name, mode.as_ref(), mac);
         super::attributes::refuse_in_body(&stmts, self.report);
         let body = self.block(&stmts);
@@ -341,6 +365,18 @@ fn is_single_block(input: ParseStream<'_>) -> bool {
         group.delimiter() == proc_macro2::Delimiter::Brace
             && (ahead.is_empty() || ahead.peek(syn::Token![,]))
     })
+}
+
+/// Whether one braced block is all there is, but for a comma.
+fn single_block(tokens: &proc_macro2::TokenStream) -> bool {
+    let parser = |input: ParseStream<'_>| {
+        let single = is_single_block(input);
+        while !input.is_empty() {
+            input.parse::<proc_macro2::TokenTree>()?;
+        }
+        Ok(single)
+    };
+    parser.parse2(tokens.clone()).unwrap_or(false)
 }
 
 /// Number of letters to change, add or remove between two names.

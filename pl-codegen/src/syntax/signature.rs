@@ -156,6 +156,15 @@ impl Lower<'_> {
     fn param(&mut self, param: &syn::PatType) -> ParamTokens {
         let before = self.report.count();
         let name = match &*param.pat {
+            Pat::Ident(name) if self.lookup(&name.ident).is_some() => {
+                self.report.node_error(
+                    &name.ident,
+                    Code::Signature,
+                    format!("two parameters are called `{}`", name.ident),
+                    "give one of them another name",
+                );
+                None
+            }
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name),
             other => {
                 self.report.node_error(
@@ -258,6 +267,9 @@ impl Lower<'_> {
                     );
                     return None;
                 }
+                if self.refuse_element(elem) {
+                    return None;
+                }
                 let rank = dims.len();
                 Some(LoweredType {
                     ty: Type::Tensor(self.elem(elem)),
@@ -305,6 +317,23 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+
+    /// Reports a primitive type that tensors and tiles cannot have.
+    pub(crate) fn refuse_element(&mut self, ty: &syn::Type) -> bool {
+        let text = ty.to_token_stream().to_string();
+        let refused = ["f64", "usize", "isize", "i128", "u128", "char", "str"];
+        if !refused.contains(&text.as_str()) {
+            return false;
+        }
+        let names: Vec<&str> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
+        self.report.node_error(
+            ty,
+            Code::ArgumentKind,
+            format!("`{text}` is not an element type"),
+            format!("element types are `{}`", names.join("`, `")),
+        );
+        true
     }
 
     /// The element type, by its Rust name.
