@@ -562,3 +562,24 @@ mod forms {
         assert_eq!(y, x);
     }
 }
+
+#[pl::jit]
+#[allow(clippy::needless_late_init)]
+fn scalars(x: Tensor<f32, _>, by: f32, y: Out<Tensor<f32, _>>) {
+    let end;
+    if by * 2.0 > 3.0 && x.dim(0) != 3 {
+        end = x.dim(0).min(8);
+    } else {
+        end = (x.dim(0) ^ 1) >> 1;
+    }
+    for i in 4 / 8..end {
+        y.set([i], x.get([i]) * by + 0.5);
+    }
+}
+
+#[test]
+fn operators_on_scalars_give_what_they_give_in_rust() {
+    let (x, mut y) = (numbers(4), Array1::zeros(4));
+    scalars(&runtime(), &x, 2.0, &mut y).unwrap();
+    assert_eq!(y, array![0.5, 2.5, 4.5, 6.5]);
+}
