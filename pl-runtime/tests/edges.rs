@@ -3,7 +3,7 @@
 #[macro_use]
 mod common;
 
-use common::{ENTRY, FILL, NOTHING, Outcome, alloc, nothings, serial, submit};
+use common::{ENTRY, FILL, NOTHING, Outcome, alloc, nothings, serial, submit, submit_fill};
 use ndarray::Array2;
 use pl_runtime::{
     Dependencies, Edge, EdgeSource, EntryArg, ReclaimPolicy, RunConfig, Runtime, Scope, ScopeMode,
@@ -107,26 +107,12 @@ fn a_retired_producer_is_not_taken_for_the_task_that_has_its_slot_now() {
         .run(&ENTRY, args, |root, [x]| {
             {
                 let scope = root.enter(ScopeMode::Auto, site!())?;
-                submit(
-                    &scope,
-                    site!(),
-                    &FILL,
-                    &[TaskArg::OutputExisting(x)],
-                    0,
-                    &[],
-                )?;
+                submit_fill(&scope, site!(), x, 0)?;
             }
             nothings(&root.enter(ScopeMode::Auto, site!())?, 3)?;
             let y = alloc(root, site!(), 4, 4)?;
             let scope = root.enter(ScopeMode::Manual, site!())?;
-            submit(
-                &scope,
-                site!(),
-                &FILL,
-                &[TaskArg::OutputExisting(y)],
-                0,
-                &[],
-            )?;
+            submit_fill(&scope, site!(), y, 0)?;
             // Waits for nobody, so it orders nothing in the scope.
             scope.get::<u32>(site!(), x, &[0, 0])?;
             submit(&scope, site!(), &NOTHING, &[TaskArg::Input(y)], 0, &[]).map(|_| ())

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{
-    ENTRY, EXECUTORS, FILL, NOTHING, REFUSES, UNLUCKY, UPDATE, alloc, info, nothings, run, runtime,
-    says, serial, submit, zero,
+    ENTRY, EXECUTORS, NOTHING, REFUSES, UNLUCKY, UPDATE, alloc, info, nothings, run, runtime, says,
+    serial, submit, submit_fill, zero,
 };
 use ndarray::Array2;
 use pl_runtime::error::Cause;
@@ -23,15 +23,8 @@ fn a_panic_in_a_kernel_is_code_200_and_names_kernel_place_and_operation() {
                 [EntryArg::output(&mut after).unwrap()],
                 |root, [after]| {
                     let x = alloc(root, site!(), 4, 4)?;
-                    submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 12, &[])?;
-                    submit(
-                        root,
-                        site!(),
-                        &FILL,
-                        &[TaskArg::OutputExisting(after)],
-                        1,
-                        &[],
-                    )?;
+                    submit_fill(root, site!(), x, 12)?;
+                    submit_fill(root, site!(), after, 1)?;
                     submit(root, site!(), &UNLUCKY, &[TaskArg::Input(x)], 4, &[])?;
                     Ok(())
                 },
@@ -88,7 +81,7 @@ fn the_failure_that_comes_first_in_program_order_is_reported() {
             let rt = runtime(1 << 20, 64, executor);
             let error = run(&rt, |root| {
                 let x = alloc(root, site!(), 4, 4)?;
-                submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 12, &[])?;
+                submit_fill(root, site!(), x, 12)?;
                 submit(
                     root,
                     site!(),

@@ -15,24 +15,15 @@ mod predicate;
 #[path = "launch/sync_start.rs"]
 mod sync_start;
 
-use common::{FILL, Outcome, alloc, run, runtime, submit};
+use common::{Outcome, alloc, kernel, run, runtime, submit_fill};
 use pl_runtime::{
     Error, Executor, KernelFn, KernelInfo, OperationError, Scope, Scratch, Site, TaskArg, TaskArgs,
     TaskSpec, Tensor,
 };
 
-const fn kernel(name: &'static str, line: u32) -> KernelInfo {
-    KernelInfo {
-        name,
-        file: "kernels.rs",
-        line,
-        params: &[],
-    }
-}
-
 const K: Site = Site::new("kernels.rs", 100);
 
-static BLOCK: KernelInfo = kernel("block", 100);
+static BLOCK: KernelInfo = kernel("block", 100, &[]);
 
 /// Fails in block 2.
 fn fails_in_2(_: &Scratch<'_>, args: &TaskArgs<'_>) -> Result<(), OperationError> {
@@ -51,7 +42,7 @@ fn refused<'a>(
     let rt = runtime(1 << 20, 64, executor);
     let error = run(&rt, |root| {
         let x = alloc(root, site!(), 8, 8)?;
-        submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 5, &[])?;
+        submit_fill(root, site!(), x, 5)?;
         task(root, x)
     });
     run(&rt, |root| common::nothings(root, 1)).unwrap();

@@ -5,7 +5,7 @@ mod common;
 
 use common::{
     AFFINE, ENTRY, EXECUTORS, FILL, GATE, GATED, NOTHING, PASSED, UPDATE, alloc, expected, info,
-    little, run, runtime, serial, submit, threads,
+    kernel, little, run, runtime, serial, submit, submit_fill, threads,
 };
 use ndarray::{Array1, Array2};
 use pl_runtime::{
@@ -55,12 +55,7 @@ impl Drop for Bomb {
     }
 }
 
-static EXPLODES: KernelInfo = KernelInfo {
-    name: "explodes",
-    file: "life.rs",
-    line: 2,
-    params: &[],
-};
+static EXPLODES: KernelInfo = kernel("explodes", 2, &[]);
 
 fn explodes(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
     std::panic::panic_any(Bomb)
@@ -99,12 +94,7 @@ fn values_that_panic_when_they_are_dropped_hang_nothing() {
 }
 
 static INNER: OnceLock<Runtime> = OnceLock::new();
-static REENTERS: KernelInfo = KernelInfo {
-    name: "reenters",
-    file: "life.rs",
-    line: 1,
-    params: &[],
-};
+static REENTERS: KernelInfo = kernel("reenters", 1, &[]);
 
 fn reenters(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
     let error = run(INNER.get().unwrap(), |_| Ok(())).unwrap_err();
@@ -170,14 +160,7 @@ fn a_forgotten_guard_is_closed_with_its_outer_scope() {
                 let outer = root.enter(ScopeMode::Auto, site!())?;
                 let inner = outer.enter(ScopeMode::Auto, site!())?;
                 let x = alloc(&inner, site!(), 32, 16)?;
-                submit(
-                    &inner,
-                    site!(),
-                    &FILL,
-                    &[TaskArg::OutputExisting(x)],
-                    1,
-                    &[],
-                )?;
+                submit_fill(&inner, site!(), x, 1)?;
                 std::mem::forget(inner);
             }
             alloc(root, site!(), 1, 1).map(|_| ())
@@ -208,7 +191,7 @@ fn implicit_scopes_vanish_below_manual_ones() {
             let manual = auto.enter(ScopeMode::Manual, site!())?;
             let none = manual.enter_implicit(site!())?;
             let x = alloc(&none, site!(), 4, 4)?;
-            let fill = submit(&none, site!(), &FILL, &[TaskArg::OutputExisting(x)], 3, &[])?;
+            let fill = submit_fill(&none, site!(), x, 3)?;
             let args = [TaskArg::Input(x), TaskArg::InOut(x)];
             submit(&none, site!(), &UPDATE, &args, 0, &[fill.task_id()])?;
             assert_eq!(none.get::<u32>(site!(), x, &[0, 0])?, 18);
@@ -331,7 +314,7 @@ fn set_waits_for_readers_and_get_for_writers() {
         rt.run(&ENTRY, [EntryArg::output(&mut y).unwrap()], |root, [y]| {
             let x = alloc(root, site!(), 4, 4)?;
             for i in 1..20 {
-                submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], i, &[])?;
+                submit_fill(root, site!(), x, i)?;
                 let args = [TaskArg::Input(x), TaskArg::OutputExisting(y)];
                 submit(root, site!(), &AFFINE, &args, 0, &[])?;
                 root.set(site!(), x, &[1, 1], 1000_u32)?;

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{
-    AFFINE, EXECUTORS, FILL, NOTHING, UNLUCKY, UPDATE, alloc, info, run, runtime, says, serial,
-    submit,
+    AFFINE, EXECUTORS, NOTHING, UNLUCKY, UPDATE, alloc, info, run, runtime, says, serial, submit,
+    submit_fill,
 };
 use pl_runtime::{ScopeMode, SliceItem, TaskArg, TaskId};
 
@@ -17,14 +17,7 @@ fn an_undeclared_hazard_in_a_manual_scope_is_code_201_on_every_executor() {
             let scope = root.enter(ScopeMode::Manual, site!())?;
             let x = alloc(&scope, site!(), 4, 8)?;
             let left = x.slice(&[SliceItem::Full, SliceItem::Range(0, 4)], site!())?;
-            submit(
-                &scope,
-                site!(),
-                &FILL,
-                &[TaskArg::OutputExisting(left)],
-                1,
-                &[],
-            )?;
+            submit_fill(&scope, site!(), left, 1)?;
             let args = [TaskArg::Input(x), TaskArg::Output(info(4, 8))];
             submit(&scope, site!(), &AFFINE, &args, 1, &[]).map(|_| ())
         })
@@ -52,7 +45,7 @@ fn declared_paths_and_waits_satisfy_the_audit() {
         let rt = runtime(1 << 20, 64, executor);
         run(&rt, |root| {
             let x = alloc(root, site!(), 4, 4)?;
-            submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 1, &[])?;
+            submit_fill(root, site!(), x, 1)?;
             let scope = root.enter(ScopeMode::Manual, site!())?;
             // Ordered after the task outside by itself.
             let args = [TaskArg::Input(x), TaskArg::InOut(x)];
@@ -76,14 +69,7 @@ fn a_task_that_happens_to_have_ended_does_not_silence_the_audit() {
     let error = run(&rt, |root| {
         let scope = root.enter(ScopeMode::Manual, site!())?;
         let x = alloc(&scope, site!(), 4, 4)?;
-        submit(
-            &scope,
-            site!(),
-            &FILL,
-            &[TaskArg::OutputExisting(x)],
-            1,
-            &[],
-        )?;
+        submit_fill(&scope, site!(), x, 1)?;
         {
             let inner = scope.enter(ScopeMode::Manual, site!())?;
             submit(
@@ -103,24 +89,10 @@ fn a_task_that_happens_to_have_ended_does_not_silence_the_audit() {
         let scope = root.enter(ScopeMode::Manual, site!())?;
         let x = alloc(&scope, site!(), 4, 4)?;
         let top = x.slice(&[SliceItem::Range(0, 2), SliceItem::Full], site!())?;
-        submit(
-            &scope,
-            site!(),
-            &FILL,
-            &[TaskArg::OutputExisting(x)],
-            1,
-            &[],
-        )?;
+        submit_fill(&scope, site!(), x, 1)?;
         {
             let inner = scope.enter(ScopeMode::Manual, site!())?;
-            submit(
-                &inner,
-                site!(),
-                &FILL,
-                &[TaskArg::OutputExisting(top)],
-                1,
-                &[],
-            )?;
+            submit_fill(&inner, site!(), top, 1)?;
         }
         submit(&scope, site!(), &UNLUCKY, &[TaskArg::Input(x)], 100, &[]).map(|_| ())
     })

@@ -9,8 +9,8 @@
 mod common;
 
 use common::{
-    AFFINE, ENTRY, EXECUTORS, FILL, NOTHING, Outcome, UPDATE, alloc, info, nothings, random,
-    runtime, serial, submit, zero,
+    AFFINE, ENTRY, EXECUTORS, FILL, NOTHING, Outcome, UPDATE, alloc, info, kernel, nothings,
+    random, runtime, serial, submit, zero,
 };
 use ndarray::{Array2, Axis};
 use pl_runtime::{
@@ -236,18 +236,8 @@ fn b10_a_second_writer_stays_visible_when_the_first_one_retires() {
     }
 }
 
-static PRODUCT: KernelInfo = KernelInfo {
-    name: "product",
-    file: "kernels.rs",
-    line: 80,
-    params: &[],
-};
-static TWOS: KernelInfo = KernelInfo {
-    name: "twos",
-    file: "kernels.rs",
-    line: 81,
-    params: &[],
-};
+static PRODUCT: KernelInfo = kernel("product", 80, &[]);
+static TWOS: KernelInfo = kernel("twos", 81, &[]);
 const K: Site = Site::new("kernels.rs", 82);
 
 /// `c = a b`

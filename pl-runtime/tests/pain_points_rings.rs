@@ -6,7 +6,7 @@ mod common;
 
 use common::{
     AFFINE, ENTRY, EXECUTORS, FILL, NOTHING, Outcome, UPDATE, alloc, random, run, runtime, says,
-    serial, submit, threads,
+    serial, submit, submit_fill, threads,
 };
 use ndarray::Array2;
 use pl_runtime::{
@@ -211,14 +211,7 @@ fn a7_bytes_behind_a_slow_task_without_bytes_come_back_when_it_has_ended() {
                 for _ in 0..10 {
                     let scope = root.enter(ScopeMode::Auto, site!())?;
                     let x = alloc(&scope, site!(), 32, 16)?;
-                    submit(
-                        &scope,
-                        site!(),
-                        &FILL,
-                        &[TaskArg::OutputExisting(x)],
-                        1,
-                        &[],
-                    )?;
+                    submit_fill(&scope, site!(), x, 1)?;
                 }
             }
             Ok(())
@@ -271,14 +264,7 @@ fn a9_a_slow_consumer_and_a_full_ring_are_no_deadlock() {
             for i in 0..10 {
                 let scope = root.enter(ScopeMode::Auto, site!())?;
                 let x = scope.alloc_tensors(site!(), &[info])?.get_ref(0);
-                submit(
-                    &scope,
-                    site!(),
-                    &FILL,
-                    &[TaskArg::OutputExisting(x)],
-                    i,
-                    &[],
-                )?;
+                submit_fill(&scope, site!(), x, i)?;
                 submit_slow(&scope, &[TaskArg::Input(x)])?;
                 let cell = [SliceItem::Range(31, 32), SliceItem::Range(15, 16)];
                 let args = [

@@ -3,7 +3,7 @@
 #[macro_use]
 mod common;
 
-use common::{EXECUTORS, FILL, UNLUCKY, alloc, nothings, run, runtime, says, submit};
+use common::{EXECUTORS, UNLUCKY, alloc, nothings, run, runtime, says, submit, submit_fill};
 use pl_runtime::TaskArg;
 use std::panic;
 
@@ -14,7 +14,7 @@ fn a_panic_in_a_kernel_names_its_last_operation_whatever_hook_the_program_sets()
         panic::set_hook(Box::new(|_| {}));
         let error = run(&rt, |root| {
             let x = alloc(root, site!(), 4, 4)?;
-            submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 12, &[])?;
+            submit_fill(root, site!(), x, 12)?;
             submit(root, site!(), &UNLUCKY, &[TaskArg::Input(x)], 4, &[]).map(|_| ())
         })
         .unwrap_err();

@@ -3,7 +3,10 @@
 #[macro_use]
 mod common;
 
-use common::{ENTRY, EXECUTORS, FILL, UPDATE, alloc, nothings, run, runtime, says, serial, submit};
+use common::{
+    ENTRY, EXECUTORS, FILL, UPDATE, alloc, nothings, run, runtime, says, serial, submit,
+    submit_fill,
+};
 use ndarray::{Array2, Array3, s};
 use pl_runtime::{EntryArg, SliceItem, TaskArg, TaskSpec};
 
@@ -83,14 +86,7 @@ fn a_tensor_without_elements_takes_no_bytes_and_can_be_passed_on() {
         let rt = runtime(1 << 20, 64, executor);
         let report = run(&rt, |root| {
             let empty = alloc(root, site!(), 0, 8)?;
-            submit(
-                root,
-                site!(),
-                &FILL,
-                &[TaskArg::OutputExisting(empty)],
-                1,
-                &[],
-            )?;
+            submit_fill(root, site!(), empty, 1)?;
             let part = [SliceItem::Full, SliceItem::Range(3, 3)];
             let part = alloc(root, site!(), 8, 8)?.slice(&part, site!())?;
             submit(root, site!(), &FILL, &[TaskArg::InOut(part)], 1, &[]).map(|_| ())

@@ -1,7 +1,7 @@
 //! Codes 8 and 100: with `RunConfig::kernel_watchdog` only.
 
 use super::{CALL, ENTRY, config, says};
-use crate::common::{Outcome, run, threads};
+use crate::common::{Outcome, kernel, run, threads};
 use ndarray::Array2;
 use pl_runtime::{
     DType, EntryArg, Error, Executor, KernelInfo, OperationError, RunConfig, Runtime, Scope,
@@ -9,12 +9,7 @@ use pl_runtime::{
 };
 use std::time::Duration;
 
-static SLOW: KernelInfo = KernelInfo {
-    name: "slow",
-    file: "model.rs",
-    line: 1,
-    params: &[],
-};
+static SLOW: KernelInfo = kernel("slow", 1, &[]);
 
 /// As many milliseconds as its scalar says.
 #[allow(clippy::unnecessary_wraps, reason = "a kernel")]

@@ -1,7 +1,9 @@
 //! Rings and pools that are too small: codes 1 to 4, 11 and 207001.
 
 use super::{Body, CALL, OLDEST, SCOPE, at_depth, bytes, config, fails, nothing};
-use crate::common::{ENTRY, EXECUTORS, FILL, NOTHING, Outcome, UPDATE, info, run, says, submit};
+use crate::common::{
+    ENTRY, EXECUTORS, FILL, NOTHING, Outcome, UPDATE, info, run, says, submit, submit_fill,
+};
 use ndarray::Array2;
 use pl_runtime::{
     DType, EntryArg, ReclaimPolicy, RunConfig, Runtime, Scope, ScopeMode, SliceItem, TaskArg,
@@ -331,7 +333,7 @@ fn of_several_shortages_the_first_of_1_3_2_4_is_reported() {
     fails(&small(64), 4, "DEP_POOL_OVERFLOW", &|root| {
         let x = root.alloc_tensors(OLDEST, &[info(1, 1)])?.get_ref(0);
         let scope = root.enter(ScopeMode::Manual, SCOPE)?;
-        submit(&scope, OLDEST, &FILL, &[TaskArg::OutputExisting(x)], 0, &[])?;
+        submit_fill(&scope, OLDEST, x, 0)?;
         let undeclared = [TaskArg::Input(x)];
         submit(&scope, CALL, &NOTHING, &undeclared, 0, &five(&scope)?).map(|_| ())
     });

@@ -17,7 +17,11 @@ macro_rules! site {
     };
 }
 
-const fn kernel(name: &'static str, line: u32, params: &'static [ParamInfo]) -> KernelInfo {
+pub(crate) const fn kernel(
+    name: &'static str,
+    line: u32,
+    params: &'static [ParamInfo],
+) -> KernelInfo {
     KernelInfo {
         name,
         file: "kernels.rs",
@@ -158,6 +162,16 @@ pub(crate) fn submit<'s>(
         site,
         TaskSpec::new(kernel, run, args, &[scalar.to_value()]).deps(deps),
     )
+}
+
+/// Submits `x = k`.
+pub(crate) fn submit_fill<'s>(
+    scope: &'s Scope<'_>,
+    site: Site,
+    x: Tensor<'_>,
+    k: u32,
+) -> Outcome<TaskOutputTensors<'s>> {
+    submit(scope, site, &FILL, &[TaskArg::OutputExisting(x)], k, &[])
 }
 
 pub(crate) fn serial() -> Executor {

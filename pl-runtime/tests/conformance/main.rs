@@ -4,6 +4,9 @@
 //! folder of the same format.
 
 mod case;
+#[path = "../common/mod.rs"]
+#[macro_use]
+mod common;
 mod replay;
 
 use case::{Case, list};

@@ -5,32 +5,16 @@
 //! does not compile in Rust.)
 
 use crate::case::{Op, Tag};
+use crate::common::{ENTRY, NOTHING, nothing};
 use ndarray::Array2;
 use pl_runtime::{
-    DType, EntryArg, Error, KernelInfo, OperationError, RunReport, Runtime, Scope, Scratch, Site,
-    SliceItem, TaskArg, TaskArgs, TaskId, TaskOutputTensors, TaskSpec, Tensor, TensorCreateInfo,
+    DType, EntryArg, Error, RunReport, Runtime, Scope, Site, SliceItem, TaskArg, TaskId,
+    TaskOutputTensors, TaskSpec, Tensor, TensorCreateInfo,
 };
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-static ENTRY: KernelInfo = KernelInfo {
-    name: "entry",
-    file: "case.rs",
-    line: 1,
-    params: &[],
-};
-static KERNEL: KernelInfo = KernelInfo {
-    name: "nothing",
-    file: "case.rs",
-    line: 2,
-    params: &[],
-};
 const SITE: Site = Site::new("case.rs", 3);
-
-#[allow(clippy::unnecessary_wraps, reason = "a kernel")]
-fn nothing(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
-    Ok(())
-}
 
 /// What became of a case, as far as the calls show it.
 pub(crate) struct Replayed {
@@ -157,7 +141,7 @@ impl Log {
                 let deps: Vec<_> = deps.iter().map(|name| names.tasks[name]).collect();
                 let submitted = scope.submit(
                     SITE,
-                    TaskSpec::new(&KERNEL, nothing, &passed, &[]).deps(&deps),
+                    TaskSpec::new(&NOTHING, nothing, &passed, &[]).deps(&deps),
                 )?;
                 let new = args.iter().filter(|arg| matches!(arg.tag, Tag::New(_)));
                 self.outputs(scope, names, submitted, new.map(|arg| &arg.tensor));

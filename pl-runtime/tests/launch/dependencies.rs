@@ -1,15 +1,15 @@
 //! Declared dependencies, and tasks that run nothing.
 
 use super::common::{
-    self, AFFINE, EXECUTORS, FILL, alloc, info, random, run, runtime, submit, zero,
+    self, AFFINE, EXECUTORS, FILL, alloc, info, kernel, random, run, runtime, submit, submit_fill,
+    zero,
 };
-use super::kernel;
 use pl_runtime::{
     CoreType, Executor, KernelInfo, OperationError, ScopeMode, Scratch, TaskArg, TaskArgs, TaskSpec,
 };
 use std::sync::atomic::{AtomicU32, Ordering};
 
-static COUNTS: KernelInfo = kernel("counts", 80);
+static COUNTS: KernelInfo = kernel("counts", 80, &[]);
 
 /// Number of [`counts`] tasks that have run, of the tests that run one at a time.
 static COUNTED: AtomicU32 = AtomicU32::new(0);
@@ -87,7 +87,7 @@ fn a_dummy_ignores_scalars_and_what_a_launch_is_about() {
         let rt = runtime(1 << 20, 64, executor);
         run(&rt, |root| {
             let x = alloc(root, site!(), 4, 4)?;
-            submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 5, &[])?;
+            submit_fill(root, site!(), x, 5)?;
             let (args, scalars) = ([TaskArg::InOut(x), TaskArg::Output(info(4, 4))], [zero()]);
             let dummy = TaskSpec::dummy(&args).scalars(&scalars);
             let outputs = root.submit(site!(), dummy.blocks(0).core_type(CoreType::Mix))?;

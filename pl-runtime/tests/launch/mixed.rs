@@ -1,15 +1,15 @@
 //! Tasks of several kernels.
 
-use super::common::{ENTRY, EXECUTORS, nothing, runtime, says, serial};
-use super::{K, fails_in_2, kernel, refused};
+use super::common::{ENTRY, EXECUTORS, kernel, nothing, runtime, says, serial};
+use super::{K, fails_in_2, refused};
 use ndarray::Array2;
 use pl_runtime::{
     CoreType, EntryArg, KernelInfo, MixedKernels, OperationError, Scratch, TaskArg, TaskArgs,
     TaskSpec, tile,
 };
 
-static CUBE: KernelInfo = kernel("cube", 110);
-static VECTOR: KernelInfo = kernel("vector", 120);
+static CUBE: KernelInfo = kernel("cube", 110, &[]);
+static VECTOR: KernelInfo = kernel("vector", 120, &[]);
 
 /// Adds `10^k` to the element, for AIC `k = 0`, AIV0 1, AIV1 2.
 fn adds(core: &Scratch<'_>, args: &TaskArgs<'_>, value: u32) -> Result<(), OperationError> {

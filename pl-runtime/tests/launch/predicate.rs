@@ -1,17 +1,17 @@
 //! Tasks whose kernel runs only if an element compares with a number.
 
 use super::common::{
-    ENTRY, EXECUTORS, FILL, NOTHING, UPDATE, alloc, fill, info, nothing, random, run, runtime,
-    says, serial, submit, update, zero,
+    ENTRY, EXECUTORS, FILL, NOTHING, UPDATE, alloc, fill, info, kernel, nothing, random, run,
+    runtime, says, serial, submit, submit_fill, update, zero,
 };
-use super::{K, fails_in_2, kernel, refused, spec};
+use super::{K, fails_in_2, refused, spec};
 use ndarray::{Array1, Array2};
 use pl_runtime::{
     DType, Element, EntryArg, Executor, KernelInfo, MixedKernels, OperationError, PredicateOp,
     Scalar, ScopeMode, Scratch, SliceItem, TaskArg, TaskArgs, TaskSpec, TensorCreateInfo,
 };
 
-static CUBE: KernelInfo = kernel("cube", 110);
+static CUBE: KernelInfo = kernel("cube", 110, &[]);
 
 /// Whether a kernel runs whose predicate reads an element of type `dtype` with the value `element`.
 fn runs<T: Element>(executor: Executor, element: T, op: PredicateOp, target: i64) -> bool {
@@ -21,7 +21,7 @@ fn runs<T: Element>(executor: Executor, element: T, op: PredicateOp, target: i64
         let info = TensorCreateInfo::new(T::DTYPE, &[3]).init(element.to_value());
         let flag = root.alloc_tensors(site!(), &[info])?.get_ref(0);
         let x = alloc(root, site!(), 4, 4)?;
-        submit(root, site!(), &FILL, &[TaskArg::OutputExisting(x)], 5, &[])?;
+        submit_fill(root, site!(), x, 5)?;
         let (args, scalars) = ([TaskArg::OutputExisting(x)], [7_u32.to_value()]);
         let task = TaskSpec::new(&FILL, fill, &args, &scalars);
         root.submit(site!(), task.predicate(&flag, &[2], op, target))?;
@@ -90,15 +90,7 @@ fn the_element_is_read_after_its_writers_and_before_later_ones() {
                     let task = task.predicate(&flag, &[1, 1], PredicateOp::Eq, 1);
                     root.submit(site!(), task)?;
                 }
-                submit(
-                    root,
-                    site!(),
-                    &FILL,
-                    &[TaskArg::OutputExisting(flag)],
-                    1,
-                    &[],
-                )
-                .map(|_| ())
+                submit_fill(root, site!(), flag, 1).map(|_| ())
             })
             .unwrap();
             assert_eq!(out.into_raw_vec_and_offset().0, [0, 7, 0, 7, 0, 7, 0, 7]);
@@ -136,14 +128,7 @@ fn a_task_that_is_skipped_owns_its_outputs_and_ends_as_any_task() {
         let rt = runtime(1 << 20, 64, executor);
         let report = run(&rt, |root| {
             let flag = alloc(root, site!(), 1, 1)?;
-            submit(
-                root,
-                site!(),
-                &FILL,
-                &[TaskArg::OutputExisting(flag)],
-                0,
-                &[],
-            )?;
+            submit_fill(root, site!(), flag, 0)?;
             let args = [TaskArg::Output(info(4, 4).init(9_u32.to_value()))];
             let task = spec(fails_in_2, &args).blocks(4);
             let task = task.predicate(&flag, &[0, 0], PredicateOp::Ne, 0);
@@ -188,14 +173,7 @@ fn the_operand_is_no_argument_of_the_kernel_and_does_not_count_among_32() {
         for (count, refused) in [(32, false), (33, true)] {
             let outcome = run(&rt, |root| {
                 let flag = alloc(root, site!(), 1, 1)?;
-                submit(
-                    root,
-                    site!(),
-                    &FILL,
-                    &[TaskArg::OutputExisting(flag)],
-                    1,
-                    &[],
-                )?;
+                submit_fill(root, site!(), flag, 1)?;
                 let args = vec![TaskArg::Output(info(1, 1)); count];
                 let task = spec(counts, &args);
                 root.submit(site!(), task.predicate(&flag, &[0, 0], PredicateOp::Eq, 1))
@@ -283,15 +261,7 @@ fn a_later_writer_of_the_operand_is_audited_too() {
             let x = alloc(&scope, site!(), 4, 8)?;
             let task = spec(nothing, &[]).predicate(&x, &[0, 0], PredicateOp::Eq, 1);
             scope.submit(site!(), task)?;
-            submit(
-                &scope,
-                site!(),
-                &FILL,
-                &[TaskArg::OutputExisting(x)],
-                0,
-                &[],
-            )
-            .map(|_| ())
+            submit_fill(&scope, site!(), x, 0).map(|_| ())
         });
         let text = "task `fill` writes bytes 0..4 of `o`, which task `block` reads";
         says(&error.unwrap_err(), &[text]);

@@ -1,13 +1,13 @@
 //! Blocks that are to start together.
 
-use super::common::{EXECUTORS, nothing, run, says, serial, threads};
-use super::{kernel, spec};
+use super::common::{EXECUTORS, kernel, nothing, run, says, serial, threads};
+use super::spec;
 use pl_runtime::error::SyncStart;
 use pl_runtime::{
     CoreType, Error, Executor, KernelInfo, MixedKernels, RunConfig, Runtime, TaskSpec,
 };
 
-static CUBE: KernelInfo = kernel("cube", 110);
+static CUBE: KernelInfo = kernel("cube", 110, &[]);
 
 fn clusters(clusters: u32, executor: Executor) -> Runtime {
     let config = RunConfig {
