@@ -9,7 +9,7 @@ pub use resource::{Exhausted, Pinned, Resource};
 pub use task::{Block, Cause, KernelFailure, MissingDependency, Party, SyncStart, WaitTimeout};
 
 use crate::site::Site;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// Result of everything that a run may refuse.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -43,108 +43,92 @@ impl OperationError {
 }
 
 /// Why a run, or a runtime, was refused.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// Code 1: a scope holds more tasks than its ring's window has room for.
-    #[error("{}", coded(1, "SCOPE_DEADLOCK", .0))]
     ScopeDeadlock(Box<Exhausted>),
     /// Code 2: a ring's heap has no room for an allocation, whatever is waited for.
-    #[error("{}", coded(2, "HEAP_RING_DEADLOCK", .0))]
     HeapRingDeadlock(Box<Exhausted>),
     /// Code 3: a ring has no task slot left, whatever is waited for.
-    #[error("{}", coded(3, "FLOW_CONTROL_DEADLOCK", .0))]
     FlowControlDeadlock(Box<Exhausted>),
     /// Code 4: a task waits for more tasks than its ring's dep pool has entries.
-    #[error("{}", coded(4, "DEP_POOL_OVERFLOW", .0))]
     DepPoolOverflow(Box<Exhausted>),
     /// Code 5: a call of the orchestration that is not allowed.
-    #[error("{}", coded(5, "INVALID_ARGS", .0))]
     InvalidArgs(Box<Misuse>),
     /// Code 7: the blocks of a task cannot start together, there are too few cores.
-    #[error("{}", coded(7, "REQUIRE_SYNC_START_INVALID", .0))]
     SyncStartInvalid(Box<SyncStart>),
     /// Code 8: the orchestration waited too long for an element. Only with a watchdog.
-    #[error("{}", coded(8, "TENSOR_WAIT_TIMEOUT", .0))]
     TensorWaitTimeout(Box<WaitTimeout>),
     /// Code 11: the tensormap, which all rings share, has no room for the tensors that a task writes.
-    #[error("{}", coded(11, "TENSORMAP_OVERFLOW", .0))]
     TensormapOverflow(Box<Exhausted>),
     /// A code of the program's own, by convention 9: the orchestration gave up.
-    #[error("{}", coded(.0.code, "EXPLICIT_ORCH_FATAL", .0))]
     Fatal(Box<ReportedFatal>),
     /// Code 100: a kernel took too long. Only with a watchdog.
-    #[error("{}", coded(100, "SCHEDULER_TIMEOUT", .0))]
     SchedulerTimeout(Box<KernelFailure>),
     /// Code 200: the body of a task panicked or returned an error.
-    #[error("{}", coded(200, "KERNEL_FAILED", .0))]
     KernelFailed(Box<KernelFailure>),
     /// Code 201: two tasks of a MANUAL scope touch the same bytes, and nothing orders them.
-    #[error("{}", coded(201, "MISSING_DEPENDENCY", .0))]
     MissingDependency(Box<MissingDependency>),
     /// Code 207001: the operating system refused memory or threads.
-    #[error("{}", coded(HOST_RESERVE_FAILURE, "RESERVE_FAILED", .0))]
     Reserve(Box<ReserveError>),
     /// A field of the configuration has a value that is not allowed.
-    #[error("{0}")]
     Config(Box<ConfigError>),
     /// An array that was passed to an entry cannot be used.
-    #[error("{0}")]
     Argument(Box<ArgumentError>),
     /// `run` was called inside a run.
-    #[error("{0}")]
     Nested(Box<NestedRun>),
     /// A report that was asked for cannot be written.
-    #[error("{0}")]
     Report(Box<ReportError>),
     /// Code 5: a value or a view of a tensor that cannot be formed.
-    #[error("{}", coded(5, "INVALID_ARGS", .0))]
     Operation(Box<OperationError>),
 }
 
-fn coded(code: u32, name: &str, detail: &impl Display) -> String {
-    format!("orch_error_code={code} {name}: {detail}")
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (status, detail) = self.parts();
+        if let Some((code, name)) = status {
+            write!(f, "orch_error_code={code} {name}: ")?;
+        }
+        detail.fmt(f)
+    }
 }
 
+impl std::error::Error for Error {}
+
 impl Error {
+    /// The device runtime's code and its name, if it has one for this; and what else is to be said.
+    fn parts(&self) -> (Option<(u32, &'static str)>, &dyn Display) {
+        match self {
+            Self::ScopeDeadlock(detail) => (Some((1, "SCOPE_DEADLOCK")), detail),
+            Self::HeapRingDeadlock(detail) => (Some((2, "HEAP_RING_DEADLOCK")), detail),
+            Self::FlowControlDeadlock(detail) => (Some((3, "FLOW_CONTROL_DEADLOCK")), detail),
+            Self::DepPoolOverflow(detail) => (Some((4, "DEP_POOL_OVERFLOW")), detail),
+            Self::InvalidArgs(detail) => (Some((5, "INVALID_ARGS")), detail),
+            Self::Operation(detail) => (Some((5, "INVALID_ARGS")), detail),
+            Self::SyncStartInvalid(detail) => (Some((7, "REQUIRE_SYNC_START_INVALID")), detail),
+            Self::TensorWaitTimeout(detail) => (Some((8, "TENSOR_WAIT_TIMEOUT")), detail),
+            Self::Fatal(detail) => (Some((detail.code, "EXPLICIT_ORCH_FATAL")), detail),
+            Self::TensormapOverflow(detail) => (Some((11, "TENSORMAP_OVERFLOW")), detail),
+            Self::SchedulerTimeout(detail) => (Some((100, "SCHEDULER_TIMEOUT")), detail),
+            Self::KernelFailed(detail) => (Some((200, "KERNEL_FAILED")), detail),
+            Self::MissingDependency(detail) => (Some((201, "MISSING_DEPENDENCY")), detail),
+            Self::Reserve(detail) => (Some((HOST_RESERVE_FAILURE, "RESERVE_FAILED")), detail),
+            Self::Config(detail) => (None, detail),
+            Self::Argument(detail) => (None, detail),
+            Self::Nested(detail) => (None, detail),
+            Self::Report(detail) => (None, detail),
+        }
+    }
+
     /// The error code of the device runtime; `None` for what is refused before anything runs.
     pub fn code(&self) -> Option<u32> {
-        match self {
-            Self::ScopeDeadlock(_) => Some(1),
-            Self::HeapRingDeadlock(_) => Some(2),
-            Self::FlowControlDeadlock(_) => Some(3),
-            Self::DepPoolOverflow(_) => Some(4),
-            Self::InvalidArgs(_) | Self::Operation(_) => Some(5),
-            Self::SyncStartInvalid(_) => Some(7),
-            Self::TensorWaitTimeout(_) => Some(8),
-            Self::TensormapOverflow(_) => Some(11),
-            Self::SchedulerTimeout(_) => Some(100),
-            Self::Fatal(fatal) => Some(fatal.code),
-            Self::KernelFailed(_) => Some(200),
-            Self::MissingDependency(_) => Some(201),
-            Self::Reserve(_) => Some(HOST_RESERVE_FAILURE),
-            Self::Config(_) | Self::Argument(_) | Self::Nested(_) | Self::Report(_) => None,
-        }
+        self.parts().0.map(|(code, _)| code)
     }
 
     /// The name of [`Self::code`].
     pub fn name(&self) -> Option<&'static str> {
-        match self {
-            Self::ScopeDeadlock(_) => Some("SCOPE_DEADLOCK"),
-            Self::HeapRingDeadlock(_) => Some("HEAP_RING_DEADLOCK"),
-            Self::FlowControlDeadlock(_) => Some("FLOW_CONTROL_DEADLOCK"),
-            Self::DepPoolOverflow(_) => Some("DEP_POOL_OVERFLOW"),
-            Self::InvalidArgs(_) | Self::Operation(_) => Some("INVALID_ARGS"),
-            Self::SyncStartInvalid(_) => Some("REQUIRE_SYNC_START_INVALID"),
-            Self::TensorWaitTimeout(_) => Some("TENSOR_WAIT_TIMEOUT"),
-            Self::TensormapOverflow(_) => Some("TENSORMAP_OVERFLOW"),
-            Self::SchedulerTimeout(_) => Some("SCHEDULER_TIMEOUT"),
-            Self::Fatal(_) => Some("EXPLICIT_ORCH_FATAL"),
-            Self::KernelFailed(_) => Some("KERNEL_FAILED"),
-            Self::MissingDependency(_) => Some("MISSING_DEPENDENCY"),
-            Self::Reserve(_) => Some("RESERVE_FAILED"),
-            Self::Config(_) | Self::Argument(_) | Self::Nested(_) | Self::Report(_) => None,
-        }
+        self.parts().0.map(|(_, name)| name)
     }
 
     /// The code that the device's host side gives the caller.
