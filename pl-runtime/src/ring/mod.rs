@@ -7,7 +7,7 @@ mod window;
 
 pub(crate) use heap::Heap;
 pub(crate) use memory::Memory;
-pub(crate) use retire::{Blocked, Need};
+pub(crate) use retire::Blocked;
 pub(crate) use window::Window;
 
 use crate::access::{Accesses, UNTRACKED};
@@ -186,16 +186,16 @@ impl Ring {
         Some(self.slots.task(local))
     }
 
-    /// The retire index with which `need` fits.
+    /// The retire index with which a task with `bytes` heap bytes fits.
     #[inline]
-    pub(crate) fn plan(&self, need: Need) -> Result<u64, Blocked> {
+    pub(crate) fn plan(&self, bytes: u64) -> Result<u64, Blocked> {
         retire::plan(
             &self.heap,
             self.window,
             self.next,
             self.alive,
             self.limit(),
-            need,
+            bytes,
             |task| self.meta(task).block_end,
         )
     }

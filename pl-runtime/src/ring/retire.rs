@@ -8,13 +8,6 @@
 
 use super::{Heap, Window};
 
-/// What a task needs of its ring, beside one slot.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Need {
-    /// Heap bytes, a multiple of the block unit.
-    pub(crate) bytes: u64,
-}
-
 /// Why a task does not fit whatever is waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Blocked {
@@ -22,7 +15,8 @@ pub(crate) enum Blocked {
     Heap,
 }
 
-/// The smallest index in `alive..=limit` with which `need` fits. `block_end` gives the heap offset
+/// The smallest index in `alive..=limit` with which task `next` has a slot and a block of `bytes` fits.
+/// `block_end` gives the heap offset
 /// behind the block of a task.
 pub(crate) fn plan(
     heap: &Heap,
@@ -30,14 +24,14 @@ pub(crate) fn plan(
     next: u64,
     alive: u64,
     limit: u64,
-    need: Need,
+    bytes: u64,
     block_end: impl Fn(u64) -> u64,
 ) -> Result<u64, Blocked> {
     let first = window.first_fit(next).max(alive);
     if first > limit {
         return Err(Blocked::Slot);
     }
-    if first == alive && heap.fits(need.bytes) {
+    if first == alive && heap.fits(bytes) {
         return Ok(alive);
     }
     let mut heap = heap.clone();
@@ -46,7 +40,7 @@ pub(crate) fn plan(
             if index > alive {
                 heap.refresh(index, block_end(index - 1));
             }
-            heap.fits(need.bytes)
+            heap.fits(bytes)
         })
         .ok_or(Blocked::Heap)
 }
@@ -91,14 +85,13 @@ mod tests {
                 self.retire(limit);
             }
             let ends = &self.ends;
-            let need = Need { bytes };
             let index = plan(
                 &self.heap,
                 self.window,
                 next,
                 self.alive,
                 limit,
-                need,
+                bytes,
                 |task| ends[task as usize],
             )?;
             self.retire(index);
