@@ -1,7 +1,8 @@
 //! Expressions as Rust.
 
+use super::checked::{CHECKED_METHODS, is_literal, unchecked};
 use super::{Emitter, RANGE, Sink};
-use crate::ir::{Access, BinaryOp, Call, Elem, Expr, ExprKind, Scalar, SliceItem, Type, UnaryOp};
+use crate::ir::{Access, BinaryOp, Call, Expr, ExprKind, Scalar, SliceItem, Type, UnaryOp};
 use crate::ops::{ArgKind, Op};
 
 /// Binding strength of a prefix operator and of `as`.
@@ -227,16 +228,6 @@ impl<S: Sink> Emitter<'_, S> {
         }
     }
 
-    /// `[a, b]`: dimensions or indices.
-    pub(crate) fn lengths(&mut self, items: &[Expr]) {
-        self.out.put("[");
-        for (position, item) in items.iter().enumerate() {
-            self.separate(position);
-            self.length(item);
-        }
-        self.out.put("]");
-    }
-
     /// `(&scratch1, site, ` of an operation on tiles.
     fn open_call(&mut self, expr: &Expr) {
         self.out.put("(");
@@ -244,93 +235,6 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put(", ");
         self.out.site(expr.span);
         self.out.put(", ");
-    }
-
-    /// Whether arithmetic on values of this type may have no result.
-    pub(crate) fn checks(ty: &Type) -> bool {
-        let never_fails = match ty {
-            Type::Scalar(Scalar::Float) => true,
-            Type::Scalar(Scalar::Named(name)) => {
-                matches!(name.as_str(), "f64" | "f32" | "f16" | "bf16")
-            }
-            _ => false,
-        };
-        S::CHECKS && !never_fails
-    }
-
-    /// Arithmetic that gives an error where it has no result.
-    fn checked(&mut self, name: &str, expr: &Expr, operands: &[&Expr]) {
-        self.on(operands);
-        self.out.at(expr.span);
-        self.out.put(&format!(".{name}("));
-        self.out.site(expr.span);
-        self.out.put(")?");
-    }
-
-    /// `On((a, b,))`: operands that need not go together. rustc has then said so in the stub.
-    pub(crate) fn on(&mut self, operands: &[&Expr]) {
-        self.out.runtime("arith::On");
-        self.out.put("((");
-        for operand in operands {
-            self.expr(operand);
-            self.out.put(", ");
-        }
-        self.out.put("))");
-    }
-
-    /// A value that must have this type; where rustc may find in the stub that it has not, it is
-    /// let through here.
-    pub(crate) fn fitted(&mut self, expr: &Expr, expected: &Type) {
-        let certain = expr.ty == *expected
-            || matches!(
-                (&expr.kind, expected),
-                (ExprKind::Literal(_), Type::Scalar(Scalar::Named(name))) if name != "bool"
-            );
-        let (false, true, Type::Scalar(Scalar::Named(name))) = (certain, S::CHECKS, expected)
-        else {
-            self.expr(expr);
-            return;
-        };
-        self.out.at(expr.span);
-        self.out.runtime("Signature::fit(");
-        match &expr.kind {
-            // There is no such number in what has no sign.
-            ExprKind::Unary(UnaryOp::Neg, operand) if is_literal(operand) && name == "usize" => {
-                self.checked("neg", expr, &[operand]);
-            }
-            _ => self.expr(expr),
-        }
-        self.out.at(expr.span);
-        self.out.put(", ");
-        self.out.runtime("arith::expect::<");
-        self.out.scalar_type(name);
-        self.out.put(">()).pass()");
-    }
-
-    /// A value of an element type.
-    fn element_value(&mut self, expr: &Expr, elem: &Elem) {
-        if !S::CHECKS {
-            self.expr(expr);
-            return;
-        }
-        self.out.at(expr.span);
-        self.out.runtime("Signature::fit(");
-        self.expr(expr);
-        self.out.at(expr.span);
-        self.out.put(", ");
-        self.out.runtime("arith::expect::<");
-        self.out.elem_type(elem);
-        self.out.put(">()).pass()");
-    }
-
-    /// A condition.
-    pub(crate) fn truth(&mut self, expr: &Expr) {
-        self.fitted(expr, &Type::bool());
-    }
-
-    /// A length, index, bound or axis.
-    pub(crate) fn length(&mut self, expr: &Expr) {
-        self.fitted(expr, &Type::usize());
     }
 
     fn tile_call(&mut self, name: &str, expr: &Expr, args: &[&Expr]) {
@@ -520,35 +424,6 @@ impl<S: Sink> Emitter<'_, S> {
         }
         self.out.put(")?");
     }
-}
-
-/// Methods of integers that may have no result.
-const CHECKED_METHODS: &[&str] = &["div_ceil", "next_multiple_of", "abs", "pow"];
-
-/// The method of `arith::On` for an operator that always has a value.
-const fn unchecked(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "plus",
-        BinaryOp::Sub => "minus",
-        BinaryOp::Mul => "times",
-        BinaryOp::Div => "over",
-        BinaryOp::Rem => "modulo",
-        BinaryOp::BitAnd => "bit_and",
-        BinaryOp::BitOr => "bit_or",
-        BinaryOp::BitXor => "bit_xor",
-        BinaryOp::Eq => "is_equal",
-        BinaryOp::Ne => "differs",
-        BinaryOp::Lt => "is_less",
-        BinaryOp::Le => "is_at_most",
-        BinaryOp::Gt => "is_more",
-        BinaryOp::Ge => "is_at_least",
-        // Shifts are checked, and these decide whether their second operand is computed.
-        BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or => "",
-    }
-}
-
-fn is_literal(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Literal(_))
 }
 
 fn is_tile(expr: &Expr) -> bool {

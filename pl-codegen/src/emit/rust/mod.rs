@@ -1,5 +1,6 @@
 //! Rust: the function that runs.
 
+mod checked;
 mod expr;
 mod sink;
 mod text;
