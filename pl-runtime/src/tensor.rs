@@ -18,11 +18,24 @@ pub const MAX_RANK: usize = 5;
 pub struct View {
     dtype: DType,
     rank: u8,
+    layout: Layout,
     /// First element, counted in elements from the start of the buffer.
     offset: usize,
     dims: [usize; MAX_RANK],
     /// In elements, never negative; 0 only for broadcast (read-only) dimensions.
     strides: [usize; MAX_RANK],
+}
+
+/// What dims and strides say of each other. Found out when a view is made: every task that it is
+/// passed to asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Layout {
+    /// Row-major in each dimension.
+    Rows,
+    /// The elements lie row-major without gaps, the strides of dimensions of one index aside.
+    Contiguous,
+    /// Anything else.
+    Strided,
 }
 
 /// One entry of `s![..]`.
@@ -72,13 +85,33 @@ impl View {
         let mut view = Self {
             dtype,
             rank: dims.len() as u8,
+            layout: Layout::Strided,
             offset,
             dims: [1; MAX_RANK],
             strides: [0; MAX_RANK],
         };
         view.dims[..dims.len()].copy_from_slice(dims);
         view.strides[..dims.len()].copy_from_slice(strides);
-        view
+        view.laid_out()
+    }
+
+    /// The view with its layout, which dims and strides say.
+    fn laid_out(mut self) -> Self {
+        let mut expected = 1;
+        let (mut rows, mut contiguous, mut empty) = (self.rank > 0, true, false);
+        for axis in (0..self.rank()).rev() {
+            let (dim, stride) = (self.dims[axis], self.strides[axis]);
+            rows &= stride == expected;
+            contiguous &= dim <= 1 || stride == expected;
+            empty |= dim == 0;
+            expected *= dim;
+        }
+        self.layout = match (rows, contiguous || empty) {
+            (true, _) => Layout::Rows,
+            (_, true) => Layout::Contiguous,
+            _ => Layout::Strided,
+        };
+        self
     }
 
     /// Element type.
@@ -117,31 +150,32 @@ impl View {
     }
 
     /// Whether the elements lie row-major without gaps.
+    #[inline]
     pub fn is_contiguous(&self) -> bool {
-        let mut expected = 1;
-        self.dims()
-            .iter()
-            .zip(self.strides())
-            .rev()
-            .all(|(&dim, &stride)| {
-                let fits = dim <= 1 || stride == expected;
-                expected *= dim;
-                fits
-            })
-            || self.elements() == 0
+        self.layout != Layout::Strided
+    }
+
+    /// Elements of an index of the first dimension, if the view is row-major in each dimension.
+    #[inline]
+    pub(crate) fn row(&self) -> Option<usize> {
+        (self.layout == Layout::Rows).then_some(self.strides[0])
     }
 
     /// Elements from the first to the last one inclusive, gaps counted; 0 if there are none.
+    #[inline]
     pub fn extent(&self) -> usize {
-        if self.elements() == 0 {
+        match self.row() {
+            Some(row) => self.dims[0] * row,
+            None => self.extent_of_dims(),
+        }
+    }
+
+    fn extent_of_dims(&self) -> usize {
+        if self.dims().contains(&0) {
             return 0;
         }
-        1 + self
-            .dims()
-            .iter()
-            .zip(self.strides())
-            .map(|(&d, &s)| (d - 1) * s)
-            .sum::<usize>()
+        let ends = self.dims().iter().zip(self.strides());
+        1 + ends.map(|(&d, &s)| (d - 1) * s).sum::<usize>()
     }
 
     /// The part of the array that `items` select.
@@ -210,7 +244,7 @@ impl View {
                     .into(),
             ));
         }
-        Ok(view)
+        Ok(view.laid_out())
     }
 
     /// The array with dimensions `a` and `b` exchanged; no element moves.
@@ -232,7 +266,7 @@ impl View {
         let mut view = *self;
         view.dims.swap(a, b);
         view.strides.swap(a, b);
-        Ok(view)
+        Ok(view.laid_out())
     }
 
     /// The array with its dimensions in the order `axes`; no element moves.
@@ -256,7 +290,7 @@ impl View {
             view.dims[to] = self.dims[from];
             view.strides[to] = self.strides[from];
         }
-        Ok(view)
+        Ok(view.laid_out())
     }
 
     /// The same elements under another shape; needs row-major elements without gaps.

@@ -22,11 +22,10 @@ pub(super) fn relation(query: &Region<'_>, entry: &Region<'_>, buffer: u64) -> R
     if query.base() != entry.base() || b <= c || d <= a {
         return Relation::Apart;
     }
-    let whole_rows = query.row() != 0 && query.row() == entry.row();
-    let (query, row, entry) = (query.view(), query.row(), entry.view());
+    let (query, entry) = (query.view(), entry.view());
     let elements = buffer as usize >> query.dtype().bytes().ilog2();
     // The usual case, quickly.
-    if whole_rows && query.dtype() == entry.dtype() && same_strides(query, entry) {
+    if let Some(row) = query.row().filter(|_| same_rows(query, entry)) {
         let in_grid = row == 1
             || [elements, query.offset(), entry.offset()]
                 .iter()
@@ -57,9 +56,17 @@ pub(super) fn relation(query: &Region<'_>, entry: &Region<'_>, buffer: u64) -> R
     }
 }
 
-/// Of two row-major arrays with rows of one length.
-fn same_strides(a: &View, b: &View) -> bool {
-    a.rank() == b.rank() && (a.rank() <= 2 || a.strides() == b.strides())
+/// Whether the device sees that a view covers itself.
+#[inline]
+pub(super) fn covers_itself(view: &Region<'_>, buffer: u64) -> bool {
+    // The usual case, quickly.
+    view.view().row() == Some(1) && !view.is_empty()
+        || relation(view, view, buffer) == Relation::Covers
+}
+
+/// Whether a row-major array has rows as another one.
+fn same_rows(a: &View, b: &View) -> bool {
+    a.row() == b.row() && a.dtype() == b.dtype() && a.strides() == b.strides()
 }
 
 /// Whether both are boxes of one row-major grid that fills the buffer.

@@ -5,7 +5,7 @@
 //! look-up of rows costs what it finds, however many tasks of the window touch the allocation. Parts
 //! with gaps (columns, tiles) span what lies in the gaps: they are compared with all that do.
 
-use super::region::{Bounds, Region};
+use super::region::{Region, Span};
 use crate::task::TaskKey;
 use crate::tensor::View;
 use std::collections::BTreeSet;
@@ -15,19 +15,71 @@ const FEW: usize = 8;
 /// With so many, stale ones are looked for the first time.
 const ENOUGH: usize = 256;
 
-/// What one task did with some bytes.
-#[derive(Clone, Copy, Debug)]
+/// What tasks did with some bytes.
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
+    /// The last of them.
     pub(super) task: TaskKey,
-    /// Whether the device's map has it.
-    pub(super) mapped: bool,
-    bounds: Bounds,
+    /// Whether it is one of [`Self::tasks`], and those before it that are.
+    listed: bool,
+    before: Vec<TaskKey>,
+    span: Span,
     view: View,
 }
 
 impl Entry {
+    #[inline]
     pub(super) fn region(&self) -> Region<'_> {
-        Region::from_bounds(self.bounds, &self.view)
+        Region::from_span(self.span, &self.view)
+    }
+
+    /// Of a read, the tasks that it stands for. Of a write, those that the device's map has: the last
+    /// write covers the others.
+    #[inline]
+    pub(super) fn tasks(&self) -> impl Iterator<Item = TaskKey> {
+        let last = self.listed.then_some(self.task);
+        self.before.iter().copied().chain(last)
+    }
+
+    /// Whether nothing of it is wanted any more.
+    #[inline]
+    pub(super) fn is_stale(&self, stale: impl Fn(TaskKey) -> bool) -> bool {
+        stale(self.task) && self.before.iter().all(|&task| stale(task))
+    }
+
+    /// Another task reads the same.
+    #[inline]
+    pub(super) fn join(&mut self, task: TaskKey, stale: impl Fn(TaskKey) -> bool) {
+        self.pass_on(stale);
+        (self.task, self.listed) = (task, true);
+    }
+
+    /// Another task writes the same, and the device may map that too.
+    #[inline]
+    pub(super) fn replace(&mut self, task: TaskKey, mapped: bool) {
+        (self.task, self.listed) = (task, mapped);
+    }
+
+    /// Moves the last task to those before it.
+    #[inline]
+    pub(super) fn pass_on(&mut self, stale: impl Fn(TaskKey) -> bool) {
+        if !std::mem::replace(&mut self.listed, false) {
+            return;
+        }
+        let before = &mut self.before;
+        if before.len() == before.capacity() {
+            before.retain(|&task| !stale(task));
+            // Room for as many as there are: so each is looked at a few times only.
+            before.reserve(before.len().max(4));
+        }
+        before.push(self.task);
+    }
+
+    /// Forgets its tasks.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.listed = false;
+        self.before.clear();
     }
 }
 
@@ -78,7 +130,7 @@ fn place(class: u32, start: usize) -> Place {
 impl Unit {
     fn span(self, region: &Region<'_>) -> (usize, usize) {
         match self {
-            Self::Bytes => region.span(),
+            Self::Bytes => region.bytes(),
             Self::Elements => region.elements(),
         }
     }
@@ -115,7 +167,7 @@ impl Many {
         }
     }
 
-    fn visit(&mut self, (start, end): (usize, usize), mut keep: impl FnMut(&Entry) -> bool) {
+    fn visit(&mut self, (start, end): (usize, usize), mut keep: impl FnMut(&mut Entry) -> bool) {
         self.sweep();
         let mut sizes = self.sizes;
         while sizes != 0 {
@@ -125,7 +177,7 @@ impl Many {
             let reach = 1_usize.checked_shl(class + 1).unwrap_or(usize::MAX);
             let first = (place(class, start.saturating_sub(reach)), 0);
             for &(place, slot) in self.places.range(first..(place(class, end), 0)) {
-                if !keep(&self.entries[slot as usize]) {
+                if !keep(&mut self.entries[slot as usize]) {
                     self.gone.push((place, slot));
                 }
             }
@@ -142,7 +194,7 @@ impl Many {
             ..
         } = self;
         places.retain(|&(_, slot)| {
-            let stays = !stale(entries[slot as usize].task);
+            let stays = !entries[slot as usize].is_stale(&stale);
             if !stays {
                 free.push(slot);
             }
@@ -166,16 +218,58 @@ impl Index {
         self.many = None;
     }
 
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.few.is_empty() && self.many.is_none()
+    }
+
+    #[inline]
+    pub(super) fn are_few(&self) -> bool {
+        self.many.is_none()
+    }
+
+    /// The entry, if there is exactly one.
+    #[inline]
+    pub(super) fn only(&mut self) -> Option<&mut Entry> {
+        match (&mut *self.few, &self.many) {
+            ([entry], None) => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// The entry of another task for the same bytes, if there are few, that is listed no more.
+    #[inline]
+    pub(super) fn left(&mut self, task: TaskKey, region: &Region<'_>) -> Option<&mut Entry> {
+        self.few
+            .iter_mut()
+            .find(|entry| !entry.listed && entry.task != task && entry.region().equals(region))
+    }
+
+    /// The entry for the same bytes, if there are few.
+    #[inline]
+    pub(super) fn same(&mut self, region: &Region<'_>) -> Option<&mut Entry> {
+        let mut few = self.few.iter_mut();
+        few.find(|entry| entry.region().equals(region))
+    }
+
+    /// Shows the entries whose interval has a part in that of `region`, and maybe others.
+    #[inline]
+    pub(super) fn each(&mut self, region: &Region<'_>, mut look: impl FnMut(&Entry)) {
+        match &mut self.many {
+            None => self.few.iter().for_each(look),
+            Some(many) => many.visit(self.unit.span(region), |entry| {
+                look(entry);
+                true
+            }),
+        }
     }
 
     /// Visits the entries whose interval has a part in that of `region`, and maybe others; removes
     /// those for which `keep` says no.
     #[inline]
-    pub(super) fn visit(&mut self, region: &Region<'_>, keep: impl FnMut(&Entry) -> bool) {
+    pub(super) fn visit(&mut self, region: &Region<'_>, mut keep: impl FnMut(&mut Entry) -> bool) {
         match &mut self.many {
-            None => self.few.retain(keep),
+            None => self.few.retain_mut(&mut keep),
             Some(many) => many.visit(self.unit.span(region), keep),
         }
     }
@@ -185,14 +279,15 @@ impl Index {
     pub(super) fn insert(
         &mut self,
         task: TaskKey,
-        mapped: bool,
+        listed: bool,
         region: &Region<'_>,
         stale: impl Fn(TaskKey) -> bool,
     ) {
         let entry = Entry {
             task,
-            mapped,
-            bounds: region.bounds(),
+            listed,
+            before: Vec::new(),
+            span: region.span(),
             view: *region.view(),
         };
         match &mut self.many {
@@ -210,7 +305,7 @@ impl Index {
     #[cold]
     fn become_many(&mut self, entry: Entry, stale: impl Fn(TaskKey) -> bool) {
         let Self { unit, few, many } = self;
-        few.retain(|entry| !stale(entry.task));
+        few.retain(|entry| !entry.is_stale(&stale));
         if few.len() < FEW / 2 {
             return few.push(entry);
         }

@@ -8,6 +8,8 @@
 //! and for the tensormap's fill level, which is reported with any discovery. A write that is on
 //! record is not written down again as a mapped entry, unless the device's map is looked up.
 //!
+//! Tasks that read the same bytes one after the other share a record.
+//!
 //! A record goes when a later write covers it, or with its task when the ring retires it (it is
 //! stale then, and removed when somebody comes along). It stays when its task merely completes: the
 //! counts that are reported depend on the program alone, not on how fast its tasks are.
@@ -34,6 +36,111 @@ struct List {
     next: u32,
 }
 
+impl List {
+    /// The only write, if `access`, a write too, is one of the same bytes and nothing else is known.
+    #[inline]
+    fn rewritten(&mut self, access: &Access<'_>) -> Option<&mut Entry> {
+        if access.device.looked_up || !self.mapped.is_empty() {
+            return None;
+        }
+        let entry = self.writes.only()?;
+        let region = &access.region;
+        // Else the device keeps the entries that others take out.
+        let known = !access.device.inout || device::covers_itself(region, access.bytes);
+        (known && entry.region().equals(region)).then_some(entry)
+    }
+
+    /// Finds the writes that `access` conflicts with, and removes those that it covers.
+    fn covered_writes(
+        &mut self,
+        access: &Access<'_>,
+        stale: impl Fn(TaskKey) -> bool,
+        mut found: impl FnMut(Conflict<'_>),
+        mut unmapped: impl FnMut(TaskKey),
+    ) {
+        let Self { writes, mapped, .. } = self;
+        let region = &access.region;
+        let replaced = |entry: &Entry| {
+            device::relation(region, &entry.region(), access.bytes) == Relation::Covers
+        };
+        if access.device.inout && !mapped.is_empty() {
+            mapped.visit(region, |entry| {
+                let goes = !stale(entry.task) && replaced(entry);
+                if goes {
+                    unmapped(entry.task);
+                }
+                !goes && !stale(entry.task)
+            });
+        }
+        writes.visit(region, |entry| {
+            if entry.is_stale(&stale) {
+                return false;
+            }
+            if !entry.region().overlaps(region) {
+                return true;
+            }
+            if !stale(entry.task) {
+                found(Conflict::with(entry, entry.task, true));
+            }
+            let covered = region.covers(&entry.region());
+            if covered {
+                let goes = access.device.inout && replaced(entry);
+                for task in entry.tasks().filter(|&task| !stale(task)) {
+                    if goes {
+                        unmapped(task);
+                    } else {
+                        mapped.insert(task, true, &entry.region(), &stale);
+                    }
+                }
+            }
+            !covered
+        });
+    }
+
+    /// Finds the reads that a write conflicts with, and removes those that it covers.
+    #[inline]
+    fn covered_reads(
+        &mut self,
+        region: &Region<'_>,
+        stale: impl Fn(TaskKey) -> bool,
+        mut found: impl FnMut(Conflict<'_>),
+    ) {
+        if self.reads.is_empty() {
+            return;
+        }
+        let few = self.reads.are_few();
+        self.reads.visit(region, |entry| {
+            if !entry.region().overlaps(region) {
+                return !entry.is_stale(&stale);
+            }
+            for task in entry.tasks().filter(|&task| !stale(task)) {
+                found(Conflict::with(entry, task, false));
+            }
+            // Who has read just these bytes often does so again.
+            if few && entry.region().equals(region) {
+                entry.clear();
+                return true;
+            }
+            !region.covers(&entry.region()) && !entry.is_stale(&stale)
+        });
+    }
+
+    /// Finds the writes that a read conflicts with.
+    #[inline]
+    fn writes(
+        &mut self,
+        region: &Region<'_>,
+        stale: impl Fn(TaskKey) -> bool,
+        mut found: impl FnMut(Conflict<'_>),
+    ) {
+        self.writes.each(region, |entry| {
+            if !stale(entry.task) && entry.region().overlaps(region) {
+                found(Conflict::with(entry, entry.task, true));
+            }
+        });
+    }
+}
+
 /// What a task is about to do with some bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Access<'v> {
@@ -58,11 +165,22 @@ pub(crate) struct Mapping {
 
 /// An earlier access that a new one conflicts with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Conflict {
+pub(crate) struct Conflict<'e> {
     pub(crate) task: TaskKey,
     pub(crate) writes: bool,
-    /// The bytes, from the start of the allocation, that both span.
-    pub(crate) common: (u64, u64),
+    /// Its bytes.
+    pub(crate) region: Region<'e>,
+}
+
+impl<'e> Conflict<'e> {
+    #[inline]
+    fn with(entry: &'e Entry, task: TaskKey, writes: bool) -> Self {
+        Self {
+            task,
+            writes,
+            region: entry.region(),
+        }
+    }
 }
 
 /// The lists of all allocations of a run.
@@ -125,72 +243,55 @@ impl Accesses {
         &mut self,
         access: &Access<'_>,
         stale: impl Fn(TaskKey) -> bool,
-        mut found: impl FnMut(Conflict),
-        mut unmapped: impl FnMut(TaskKey),
+        mut found: impl FnMut(Conflict<'_>),
+        unmapped: impl FnMut(TaskKey),
     ) {
-        let Access {
-            list,
-            region,
-            bytes,
-            ..
-        } = access;
-        if *list == UNTRACKED {
+        if access.list == UNTRACKED {
             return;
         }
-        let List {
-            reads,
-            writes,
-            mapped,
-            ..
-        } = &mut self.lists[*list as usize];
-        let replaced =
-            |entry: &Entry| device::relation(region, &entry.region(), *bytes) == Relation::Covers;
-        if access.device.inout && !mapped.is_empty() {
-            mapped.visit(region, |entry| {
-                let goes = !stale(entry.task) && replaced(entry);
-                if goes {
-                    unmapped(entry.task);
-                }
-                !goes && !stale(entry.task)
-            });
-        }
-        let mut conflict = |entry: &Entry, writes: bool| {
-            found(Conflict {
-                task: entry.task,
-                writes,
-                common: region.common(&entry.region()),
-            });
-        };
-        writes.visit(region, |entry| {
-            if stale(entry.task) {
-                return false;
-            }
-            if !entry.region().overlaps(region) {
-                return true;
-            }
-            conflict(entry, true);
-            let covered = access.writes && region.covers(&entry.region());
-            if covered && entry.mapped {
-                if access.device.inout && replaced(entry) {
-                    unmapped(entry.task);
-                } else {
-                    mapped.insert(entry.task, true, &entry.region(), &stale);
-                }
-            }
-            !covered
-        });
+        let list = &mut self.lists[access.list as usize];
         if access.writes {
-            reads.visit(region, |entry| {
-                if stale(entry.task) {
-                    return false;
-                }
-                let overlaps = entry.region().overlaps(region);
-                if overlaps {
-                    conflict(entry, false);
-                }
-                !(overlaps && region.covers(&entry.region()))
-            });
+            list.covered_writes(access, &stale, &mut found, unmapped);
+            list.covered_reads(&access.region, &stale, &mut found);
+        } else {
+            list.writes(&access.region, &stale, &mut found);
         }
+    }
+
+    /// The same for an access that [`Self::record`] follows: if bytes are written that the last write
+    /// has written, and nobody wrote others, the record stays, and is changed then.
+    #[inline]
+    pub(crate) fn conflicts_to_record(
+        &mut self,
+        access: &Access<'_>,
+        stale: impl Fn(TaskKey) -> bool,
+        mut found: impl FnMut(Conflict<'_>),
+        unmapped: impl FnMut(TaskKey),
+    ) {
+        if access.list == UNTRACKED {
+            return;
+        }
+        let list = &mut self.lists[access.list as usize];
+        if !access.writes {
+            return list.writes(&access.region, &stale, &mut found);
+        }
+        if let Some(entry) = list.rewritten(access) {
+            if !stale(entry.task) {
+                found(Conflict::with(entry, entry.task, true));
+            }
+            if access.device.inout {
+                entry
+                    .tasks()
+                    .filter(|&task| !stale(task))
+                    .for_each(unmapped);
+                entry.clear();
+            } else {
+                entry.pass_on(&stale);
+            }
+        } else {
+            list.covered_writes(access, &stale, &mut found, unmapped);
+        }
+        list.covered_reads(&access.region, &stale, &mut found);
     }
 
     /// Gives the tasks that the device finds in its map.
@@ -239,13 +340,21 @@ impl Accesses {
         if apart {
             list.mapped.insert(task, true, region, &stale);
         }
-        if !region.is_empty() {
-            let index = if writes {
-                &mut list.writes
-            } else {
-                &mut list.reads
-            };
-            index.insert(task, device.entered && !apart, region, stale);
+        if region.is_empty() {
+            return;
+        }
+        let mapped = device.entered && !apart;
+        if !writes {
+            match list.reads.same(region) {
+                // A task that reads them twice.
+                Some(entry) if entry.task == task => {}
+                Some(entry) => entry.join(task, stale),
+                None => list.reads.insert(task, true, region, stale),
+            }
+        } else if let Some(entry) = list.writes.left(task, region) {
+            entry.replace(task, mapped);
+        } else {
+            list.writes.insert(task, mapped, region, stale);
         }
     }
 }
@@ -256,6 +365,7 @@ mod tests {
     use crate::dtype::DType;
     use crate::site::Site;
     use crate::tensor::{SliceItem::Range, View};
+    use proptest::prelude::*;
 
     fn view(start: usize, end: usize) -> View {
         let view = View::contiguous(DType::F32, &[64]).unwrap();
@@ -402,6 +512,110 @@ mod tests {
         let access = mapped_access(list, &view, false, true);
         accesses.find_mapped(&access, |_| false, |task| found.push(task.local()));
         assert_eq!(found, [0, 2]);
+    }
+
+    /// What the lists stand for, one by one: (task, first byte, end) of writes, reads and the map.
+    #[derive(Default)]
+    struct Model {
+        writes: Vec<(TaskKey, usize, usize)>,
+        reads: Vec<(TaskKey, usize, usize)>,
+        mapped: Vec<(TaskKey, usize, usize)>,
+    }
+
+    impl Model {
+        fn look_up(
+            &mut self,
+            (start, end): (usize, usize),
+            (writes, inout): (bool, bool),
+            stale: impl Fn(TaskKey) -> bool,
+        ) -> (Vec<TaskKey>, Vec<TaskKey>) {
+            let (mut found, mut unmapped) = (Vec::new(), Vec::new());
+            let kept = |records: &mut Vec<(TaskKey, usize, usize)>, goes: bool, to: &mut Vec<_>| {
+                records.retain(|&(task, a, b)| {
+                    let overlaps = !stale(task) && a < end && start < b;
+                    to.extend(overlaps.then_some(task));
+                    !(goes && overlaps && start <= a && b <= end)
+                });
+            };
+            kept(&mut self.writes, writes, &mut found);
+            if writes {
+                kept(&mut self.reads, true, &mut found);
+            }
+            if inout {
+                let covered = |&(_, a, b): &(_, usize, usize)| start <= a && b <= end;
+                let gone = self.mapped.extract_if(.., |entry| covered(entry));
+                unmapped.extend(gone.map(|(task, ..)| task).filter(|&task| !stale(task)));
+            }
+            (found, unmapped)
+        }
+
+        fn record(&mut self, task: TaskKey, (start, end): (usize, usize), writes: bool) {
+            let record = (task, start, end);
+            if writes {
+                self.writes.push(record);
+                self.mapped.push(record);
+            } else {
+                self.reads.push(record);
+            }
+        }
+    }
+
+    fn sorted(mut tasks: Vec<TaskKey>) -> Vec<TaskKey> {
+        tasks.sort_unstable();
+        tasks
+    }
+
+    proptest! {
+        #[test]
+        fn records_that_are_shared_say_what_each_would_say(
+            program in prop::collection::vec(
+                // Arguments of a task: byte, length, INPUT, OUTPUT_EXISTING or INOUT; its ring, and
+                // whether that retires up to it.
+                (prop::collection::vec((0..4_usize, 1..3_usize, 0..3_u8), 1..4), 0..2_usize, 0..8_u8),
+                1..60,
+            ),
+        ) {
+            let (mut accesses, mut model, mut alive) = (Accesses::new(), Model::default(), [0; 2]);
+            let list = accesses.open(1);
+            for (local, (args, ring, retires)) in program.into_iter().enumerate() {
+                let task = TaskKey::new(ring, local as u64);
+                let stale = |task: TaskKey| task.local() < alive[task.ring()];
+                let access = |view, (.., kind): (_, _, u8)| Access {
+                    list,
+                    region: region(view),
+                    bytes: 256,
+                    writes: kind > 0,
+                    device: Mapping { inout: kind == 2, entered: kind > 0, looked_up: false },
+                };
+                let views: Vec<_> = args.iter().map(|&(start, length, _)| view(start, start + length)).collect();
+                let (mut found, mut unmapped) = (Vec::new(), Vec::new());
+                let (mut all, mut expected) = (Vec::new(), Vec::new());
+                for (view, &arg) in views.iter().zip(&args) {
+                    accesses.conflicts_to_record(
+                        &access(view, arg),
+                        stale,
+                        |conflict| found.push(conflict.task),
+                        |task| unmapped.push(task),
+                    );
+                    let (tasks, gone) =
+                        model.look_up((arg.0, arg.0 + arg.1), (arg.2 > 0, arg.2 == 2), stale);
+                    all.extend(tasks);
+                    expected.extend(gone);
+                }
+                for (view, &arg) in views.iter().zip(&args) {
+                    accesses.record(task, &access(view, arg), stale);
+                    model.record(task, (arg.0, arg.0 + arg.1), arg.2 > 0);
+                }
+                let (mut found, mut all) = (sorted(found), sorted(all));
+                found.dedup();
+                all.dedup();
+                prop_assert_eq!(found, all);
+                prop_assert_eq!(sorted(unmapped), sorted(expected));
+                if retires == 0 {
+                    alive[ring] = local as u64 + 1;
+                }
+            }
+        }
     }
 
     #[test]

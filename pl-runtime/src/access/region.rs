@@ -5,86 +5,94 @@ use crate::tensor::{MAX_RANK, View};
 /// The bytes of a view of an allocation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'v> {
-    bounds: Bounds,
+    span: Span,
     view: &'v View,
 }
 
-/// What the view's strides need not be known for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+/// Where the bytes of a view begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Span {
     /// Address that the view's offset counts from.
     base: usize,
     /// Addresses of the first byte and behind the last one, gaps included.
     start: usize,
     end: usize,
-    contiguous: bool,
-    /// Elements of a row, if the view is row-major in all dimensions, else 0.
-    row: usize,
 }
 
 /// One dimension of a box: `length` steps from `start`, in units of a stride.
 type Sides = [(usize, usize); MAX_RANK + 1];
 
 impl<'v> Region<'v> {
+    #[inline]
     pub(crate) fn new(base: *const u8, view: &'v View) -> Self {
         let (base, size) = (base.addr(), view.dtype().bytes());
         let start = base + view.offset() * size;
         let end = start + view.extent() * size;
-        let row = row(view);
-        let bounds = Bounds {
-            base,
-            start,
-            end,
-            contiguous: row != 0 || view.is_contiguous(),
-            row,
-        };
-        Self { bounds, view }
+        let span = Span { base, start, end };
+        Self { span, view }
     }
 
-    /// The region that has given these bounds.
-    pub(super) fn from_bounds(bounds: Bounds, view: &'v View) -> Self {
-        Self { bounds, view }
+    /// The region that has given this span.
+    #[inline]
+    pub(super) fn from_span(span: Span, view: &'v View) -> Self {
+        Self { span, view }
     }
 
-    pub(super) fn bounds(&self) -> Bounds {
-        self.bounds
+    #[inline]
+    pub(super) fn span(&self) -> Span {
+        self.span
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.bounds.start == self.bounds.end
+        self.span.start == self.span.end
     }
 
     /// Addresses of the first byte and behind the last one, gaps included.
-    pub(crate) fn span(&self) -> (usize, usize) {
-        (self.bounds.start, self.bounds.end)
+    #[inline]
+    pub(crate) fn bytes(&self) -> (usize, usize) {
+        (self.span.start, self.span.end)
     }
 
     /// First element and the one behind the last, gaps included, from the start of the buffer.
+    #[inline]
     pub(super) fn elements(&self) -> (usize, usize) {
-        let (start, bytes) = (self.view.offset(), self.bounds.end - self.bounds.start);
-        (start, start + (bytes >> self.view.dtype().bytes().ilog2()))
-    }
-
-    /// Elements of a row, if the view is row-major in all dimensions, else 0.
-    pub(super) fn row(&self) -> usize {
-        self.bounds.row
+        let start = self.view.offset();
+        (start, start + self.view.extent())
     }
 
     /// Address of the start of the buffer.
+    #[inline]
     pub(super) fn base(&self) -> usize {
-        self.bounds.base
+        self.span.base
     }
 
+    #[inline]
     pub(super) fn view(&self) -> &'v View {
         self.view
     }
 
+    /// Whether it is the same view of the same bytes.
+    #[inline]
+    pub(super) fn equals(&self, other: &Region<'_>) -> bool {
+        let (a, b) = (self.view, other.view);
+        self.span == other.span
+            && a.dtype() == b.dtype()
+            && match (a.row(), b.row()) {
+                // Two strides and the length say all.
+                (Some(a_row), Some(b_row)) if a.rank() == b.rank() && a.rank() <= 2 => {
+                    a_row == b_row
+                }
+                _ => a == b,
+            }
+    }
+
     /// Bytes from the start of the allocation, of the part that both extents share.
     pub(crate) fn common(&self, other: &Region<'_>) -> (u64, u64) {
-        let base = self.bounds.base.min(other.bounds.base);
+        let base = self.span.base.min(other.span.base);
         let (start, end) = (
-            self.bounds.start.max(other.bounds.start),
-            self.bounds.end.min(other.bounds.end),
+            self.span.start.max(other.span.start),
+            self.span.end.min(other.span.end),
         );
         ((start - base) as u64, (end - base) as u64)
     }
@@ -93,9 +101,9 @@ impl<'v> Region<'v> {
     pub(crate) fn overlaps(&self, other: &Region<'_>) -> bool {
         let apart = self.is_empty()
             || other.is_empty()
-            || self.bounds.end <= other.bounds.start
-            || other.bounds.end <= self.bounds.start;
-        if apart || (self.bounds.contiguous && other.bounds.contiguous) {
+            || self.span.end <= other.span.start
+            || other.span.end <= self.span.start;
+        if apart || (self.view.is_contiguous() && other.view.is_contiguous()) {
             return !apart;
         }
         match self.boxes(other) {
@@ -109,10 +117,10 @@ impl<'v> Region<'v> {
 
     /// Whether every byte of `other` is in `self`; may say no where it is.
     pub(crate) fn covers(&self, other: &Region<'_>) -> bool {
-        if self.bounds.start > other.bounds.start || self.bounds.end < other.bounds.end {
+        if self.span.start > other.span.start || self.span.end < other.span.end {
             return false;
         }
-        self.bounds.contiguous
+        self.view.is_contiguous()
             || self.boxes(other).is_some_and(|(a, b)| {
                 a.iter()
                     .zip(&b)
@@ -124,7 +132,7 @@ impl<'v> Region<'v> {
     /// base, each a multiple of the next, and no box sticks out of its dimension.
     fn boxes(&self, other: &Region<'_>) -> Option<(Sides, Sides)> {
         let (a, b) = (self.view, other.view);
-        let comparable = self.bounds.base == other.bounds.base
+        let comparable = self.span.base == other.span.base
             && a.strides() == b.strides()
             && a.dtype().bytes() == b.dtype().bytes();
         if !comparable {
@@ -134,21 +142,6 @@ impl<'v> Region<'v> {
         let axes = &mut axes[..a.rank()];
         axes.sort_unstable_by_key(|&axis| std::cmp::Reverse(a.strides()[axis]));
         Some((sides(a, axes)?, sides(b, axes)?))
-    }
-}
-
-fn row(view: &View) -> usize {
-    let mut stride = 1;
-    for (&dim, &expected) in view.dims()[1..].iter().zip(&view.strides()[1..]).rev() {
-        if stride != expected {
-            return 0;
-        }
-        stride *= dim;
-    }
-    if view.strides()[0] == stride {
-        stride
-    } else {
-        0
     }
 }
 

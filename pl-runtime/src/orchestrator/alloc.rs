@@ -8,6 +8,7 @@ use crate::site::Site;
 use crate::task::payload::Parts;
 use crate::task::{MAX_TENSORS, TaskKey, TensorCreateInfo};
 use crate::tensor::{Permission, RawTensor, View};
+use std::iter;
 
 /// Tensors start at multiples of this many bytes.
 pub(super) const TENSOR_ALIGN: u64 = 1024;
@@ -47,14 +48,14 @@ impl Orchestrator {
         let ring = &mut self.rings[key.ring()];
         let outputs = &self.scratch.outputs;
         let parts = Parts {
-            tensors: &[],
+            tensors: iter::empty(),
             outputs,
             scalars: &[],
             pins: &[],
             launch: None,
             edges: 0,
         };
-        let payload = ring.write_payload(key.local(), &parts);
+        let payload = ring.write_payload(key.local(), parts);
         self.alloc_tasks[key.ring()] += 1;
         Ok(TaskOutputTensors::new(key, payload))
     }

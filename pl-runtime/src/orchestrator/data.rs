@@ -98,16 +98,16 @@ impl Orchestrator {
             writes,
             device: Mapping::default(),
         };
-        scratch.waits.clear();
+        scratch.producers.clear();
         let retired = |task: TaskKey| task.local() < rings[task.ring()].alive();
         // Edges to retired tasks are still wanted if any are.
         let keep_stale = edges.is_some();
         let stale = |task: TaskKey| !keep_stale && retired(task);
-        let conflict = |Conflict { task, .. }: Conflict| {
+        let conflict = |Conflict { task, .. }: Conflict<'_>| {
             if retired(task) {
                 return;
             }
-            scratch.waits.push(task);
+            scratch.producers.push(task);
             let meta = rings[task.ring()].meta(task.local());
             let scope = scopes.iter_mut().find(|scope| scope.number == meta.scope);
             if let Some(declared) = scope.and_then(|scope| scope.manual.as_mut()) {
@@ -118,11 +118,11 @@ impl Orchestrator {
             unreachable!("the device's map has nothing to do with it")
         });
         scratch
-            .waits
+            .producers
             .retain(|task| !rings[task.ring()].is_completed(task.local()));
         let start = config.kernel_watchdog.map(|limit| (Instant::now(), limit));
-        if !scratch.waits.is_empty() {
-            let waits = &scratch.waits;
+        if !scratch.producers.is_empty() {
+            let waits = &scratch.producers;
             let mut done = 0;
             executor.wait(&mut || {
                 while waits

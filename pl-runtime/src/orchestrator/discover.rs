@@ -1,19 +1,27 @@
 //! What a task waits for: declared dependencies, owners of its arguments, accesses in conflict.
 
 use super::Orchestrator;
-use super::submit::existing;
+use super::submit::{Roles, existing};
 use crate::access::{Access, Conflict, Mapping, Region, UNTRACKED};
 use crate::config::{Dependencies, ManualAudit, RINGS, TENSORMAP_ENTRIES};
 use crate::error::{Error, MissingDependency, Party, Resource, Result};
 use crate::record::{Edge, EdgeSource};
 use crate::ring::Ring;
 use crate::site::Site;
-use crate::task::{TaskArg, TaskKey, TaskSpec};
+use crate::task::{TaskKey, TaskSpec};
 use crate::tensor::{RawTensor, Tensor};
 
 /// A task that waits for more others first takes back all that open scopes do not keep: records of
 /// tasks that are long over would make each look-up as long as the window.
 const MANY_PRODUCERS: u64 = 1024;
+
+/// An earlier task that a new one has to do with, and why.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    task: TaskKey,
+    argument: Option<usize>,
+    source: EdgeSource,
+}
 
 /// A conflict with an earlier task of the same MANUAL scope.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +32,13 @@ pub(super) struct Hazard {
     common: (u64, u64),
 }
 
+#[inline]
 pub(super) fn region(raw: &RawTensor) -> Region<'_> {
     Region::new(raw.base, &raw.view)
 }
 
 /// Where accesses to the buffer of a tensor are recorded; [`UNTRACKED`] if there were none.
+#[inline]
 pub(super) fn list_of(rings: &[Ring; RINGS], raw: &RawTensor) -> u32 {
     match raw.owner.ring_local() {
         Some((ring, local)) => rings[ring].list(local, raw.list),
@@ -36,31 +46,47 @@ pub(super) fn list_of(rings: &[Ring; RINGS], raw: &RawTensor) -> u32 {
     }
 }
 
-/// What the device's tensormap has to do with an argument outside MANUAL scopes: whether it is looked
-/// up there, and what becomes of entries.
-fn mapping(arg: &TaskArg<'_>, sound: bool) -> (bool, Mapping) {
-    let (looked_up, inout, entered) = match arg {
-        TaskArg::Input(_) => (true, false, false),
-        TaskArg::InOut(_) => (true, true, true),
-        TaskArg::OutputExisting(_) => (false, false, true),
-        TaskArg::NoDep(_) | TaskArg::Output(_) => (false, false, false),
-    };
-    if existing(arg).is_none_or(|tensor| tensor.raw().manual_dep) {
-        return (false, Mapping::default());
+#[inline]
+fn access(raw: &RawTensor, list: u32, writes: bool, device: Mapping) -> Access<'_> {
+    Access {
+        list,
+        region: region(raw),
+        bytes: raw.bytes,
+        writes,
+        device,
     }
-    let device = Mapping {
-        inout,
-        entered,
-        looked_up: !sound,
-    };
-    (looked_up && !sound, device)
+}
+
+/// Whether the records of a task may go: not if they are still wanted as edges.
+#[inline]
+fn stale(rings: &[Ring; RINGS], wanted: bool) -> impl Fn(TaskKey) -> bool + use<> {
+    let alive: [u64; RINGS] =
+        std::array::from_fn(|ring| if wanted { 0 } else { rings[ring].alive() });
+    move |task| task.local() < alive[task.ring()]
 }
 
 impl Orchestrator {
     /// Collects the tasks to wait for in `scratch.producers`, unfinished ones only; gives the number
     /// of all. Audits the hazards of a MANUAL scope.
-    pub(super) fn discover(&mut self, site: Site, task: &TaskSpec<'_>) -> Result<u32> {
-        self.look_up(task);
+    #[inline]
+    pub(super) fn discover(
+        &mut self,
+        site: Site,
+        task: &TaskSpec<'_>,
+        roles: Roles,
+    ) -> Result<u32> {
+        let manual = self.in_manual();
+        let known = self.edges.as_ref().map_or(0, Vec::len);
+        self.scratch.waits.clear();
+        self.look_up_declared(task);
+        if manual {
+            self.look_up_in_manual(task, roles);
+        } else {
+            self.look_up(task, roles);
+        }
+        if self.edges.is_some() {
+            self.note_edges(known);
+        }
         let mut edges = self.collect_producers();
         let ring = self.innermost().ring;
         let pool = self.rings[ring].dep_pool();
@@ -70,131 +96,179 @@ impl Orchestrator {
         if u64::from(edges) > pool {
             return Err(self.exhausted(Resource::DepPool, site, u64::from(edges)));
         }
-        self.reserve_entries(site, self.map_entries(task))?;
-        self.audit(site, task)?;
+        if manual {
+            self.audit(site, task, roles)?;
+        } else {
+            self.reserve_entries(site, roles.entries())?;
+        }
         Ok(edges)
     }
 
-    /// Collects what the task has to do with earlier ones: in `scratch.waits`, and if the innermost
-    /// scope is MANUAL in `scratch.dependencies` and `scratch.hazards`.
-    fn look_up(&mut self, task: &TaskSpec<'_>) {
-        let scope = self.innermost();
-        let manual = scope.manual.is_some().then_some(scope.number);
-        let to = TaskKey::new(scope.ring, self.rings[scope.ring].next());
+    fn look_up_declared(&mut self, task: &TaskSpec<'_>) {
+        for id in task.declared().filter(|id| id.is_valid()) {
+            self.scratch.waits.push(Wait {
+                task: id.key,
+                argument: None,
+                source: EdgeSource::Explicit,
+            });
+        }
+    }
+
+    /// Collects in `scratch.waits` what the arguments have to do with earlier tasks.
+    #[inline]
+    fn look_up(&mut self, task: &TaskSpec<'_>, roles: Roles) {
         let Self {
             rings,
             accesses,
             scratch,
             edges,
-            tensormap,
             ..
         } = self;
         let sound = self.config.dependencies == Dependencies::Sound;
-        let keep_stale = edges.is_some();
-        scratch.waits.clear();
-        scratch.dependencies.clear();
-        scratch.hazards.clear();
-        let known = edges.as_ref().map_or(0, Vec::len);
-        let mut wait = |key: TaskKey, argument, source| {
-            scratch.waits.push(key);
-            if let Some(edges) = edges {
-                // As on the device: the allocation alone is no reason where there is another.
-                let from = (key.ring(), key.local());
-                if source == EdgeSource::Creator && edges[known..].iter().any(|e| e.from == from) {
-                    return;
-                }
-                edges.push(Edge {
-                    from,
-                    to: (to.ring(), to.local()),
-                    argument,
-                    source,
-                });
-            }
-        };
-        for id in task.declared().filter(|id| id.is_valid()) {
-            wait(id.key, None, EdgeSource::Explicit);
-            let ring = &rings[id.key.ring()];
-            let local = id.key.local();
-            if local >= ring.alive() && Some(ring.meta(local).scope) == manual {
-                scratch.dependencies.push(ring.meta(local).ordinal);
-            }
-        }
+        let stale = stale(rings, edges.is_some());
         for (argument, arg) in task.args.iter().enumerate() {
             let Some(raw) = existing(arg).map(Tensor::raw) else {
                 continue;
             };
-            if manual.is_none() && !raw.owner.is_none() {
-                wait(raw.owner, Some(argument), EdgeSource::Creator);
+            let mut wait = |task, source| {
+                scratch.waits.push(Wait {
+                    task,
+                    argument: Some(argument),
+                    source,
+                });
+            };
+            if !raw.owner.is_none() {
+                wait(raw.owner, EdgeSource::Creator);
             }
             let list = list_of(rings, raw);
             if list == UNTRACKED {
                 continue;
             }
-            let (looked_up, device) = match manual {
-                None => mapping(arg, sound),
-                Some(_) => (false, Mapping::default()),
-            };
-            let access = Access {
-                list,
-                region: region(raw),
-                bytes: raw.bytes,
-                writes: scratch.writes[argument],
-                device,
-            };
-            let retired = |task: TaskKey| task.local() < rings[task.ring()].alive();
-            let stale = |task: TaskKey| !keep_stale && retired(task);
-            if looked_up {
-                accesses.find_mapped(&access, stale, |first| {
-                    wait(first, Some(argument), EdgeSource::Overlap);
-                });
+            let device = roles.mapping(argument, sound);
+            let access = access(raw, list, roles.writes(argument), device);
+            if !sound && roles.looked_up(argument) {
+                accesses.find_mapped(&access, &stale, |first| wait(first, EdgeSource::Overlap));
             }
-            let conflict = |conflict: Conflict| {
+            let found = |conflict: Conflict<'_>| {
+                if sound {
+                    wait(conflict.task, EdgeSource::Overlap);
+                }
+            };
+            let unmapped = |task| scratch.unmapped.push(task);
+            accesses.conflicts_to_record(&access, &stale, found, unmapped);
+        }
+        self.leave_map();
+    }
+
+    /// The same, in a MANUAL scope: what its own tasks are concerned with goes to
+    /// `scratch.dependencies` and `scratch.hazards`.
+    #[cold]
+    fn look_up_in_manual(&mut self, task: &TaskSpec<'_>, roles: Roles) {
+        let scope = self.innermost().number;
+        let Self {
+            rings,
+            accesses,
+            scratch,
+            edges,
+            ..
+        } = self;
+        let sound = self.config.dependencies == Dependencies::Sound;
+        let stale = stale(rings, edges.is_some());
+        // The position in the scope, of a task of it.
+        let ordinal = |task: TaskKey| {
+            let ring = &rings[task.ring()];
+            let alive = task.local() >= ring.alive();
+            let meta = alive.then(|| ring.meta(task.local()))?;
+            (meta.scope == scope).then_some(meta.ordinal)
+        };
+        scratch.hazards.clear();
+        scratch.dependencies.clear();
+        let declared = scratch.waits.iter().filter_map(|wait| ordinal(wait.task));
+        scratch.dependencies.extend(declared);
+        for (argument, arg) in task.args.iter().enumerate() {
+            let Some(raw) = existing(arg).map(Tensor::raw) else {
+                continue;
+            };
+            let list = list_of(rings, raw);
+            let writes = roles.writes(argument);
+            let access = access(raw, list, writes, Mapping::default());
+            let found = |conflict: Conflict<'_>| {
                 let first = conflict.task;
-                let inside = manual.is_some()
-                    && !retired(first)
-                    && Some(rings[first.ring()].meta(first.local()).scope) == manual;
-                if inside {
-                    let ordinal = rings[first.ring()].meta(first.local()).ordinal;
+                if let Some(ordinal) = ordinal(first) {
                     let hazard = Hazard {
                         argument,
                         first,
                         first_writes: conflict.writes,
-                        common: conflict.common,
+                        common: access.region.common(&conflict.region),
                     };
                     scratch.hazards.push((ordinal, hazard));
                 } else if sound {
-                    wait(first, Some(argument), EdgeSource::Overlap);
+                    scratch.waits.push(Wait {
+                        task: first,
+                        argument: Some(argument),
+                        source: EdgeSource::Overlap,
+                    });
                 }
             };
             let unmapped = |task| scratch.unmapped.push(task);
-            accesses.conflicts(&access, stale, conflict, unmapped);
+            accesses.conflicts(&access, &stale, found, unmapped);
         }
-        for first in scratch.unmapped.drain(..) {
-            let ring = &mut rings[first.ring()];
+        self.leave_map();
+    }
+
+    /// Takes the entries of `scratch.unmapped` out of the device's map.
+    #[inline]
+    fn leave_map(&mut self) {
+        for first in self.scratch.unmapped.drain(..) {
+            let ring = &mut self.rings[first.ring()];
             if first.local() >= ring.alive() {
                 ring.meta_mut(first.local()).map_entries -= 1;
-                *tensormap -= 1;
+                self.tensormap -= 1;
             }
+        }
+    }
+
+    /// Adds what `scratch.waits` says to the edges of the run, of which the first `known` are of other
+    /// tasks.
+    #[cold]
+    fn note_edges(&mut self, known: usize) {
+        let ring = self.innermost().ring;
+        let to = (ring, self.rings[ring].next());
+        let Some(edges) = &mut self.edges else { return };
+        for wait in &self.scratch.waits {
+            let from = (wait.task.ring(), wait.task.local());
+            // As on the device: the allocation alone is no reason where there is another.
+            let told = || edges[known..].iter().any(|edge| edge.from == from);
+            if wait.source == EdgeSource::Creator && told() {
+                continue;
+            }
+            edges.push(Edge {
+                from,
+                to,
+                argument: wait.argument,
+                source: wait.source,
+            });
         }
     }
 
     /// The tasks that `scratch.waits` names, each once: gives their number, and collects those that
     /// have not ended.
+    #[inline]
     fn collect_producers(&mut self) -> u32 {
         let mark = self.sequence + 1;
         let Self { rings, scratch, .. } = self;
         let mut edges = 0;
         scratch.producers.clear();
-        for &key in &scratch.waits {
-            let ring = &mut rings[key.ring()];
-            if key.local() < ring.alive() {
+        for &Wait { task, .. } in &scratch.waits {
+            let ring = &mut rings[task.ring()];
+            if task.local() < ring.alive() {
                 continue;
             }
-            let seen = std::mem::replace(&mut ring.meta_mut(key.local()).edge_mark, mark);
+            let seen = std::mem::replace(&mut ring.meta_mut(task.local()).edge_mark, mark);
             if seen != mark {
                 edges += 1;
-                if !ring.is_completed(key.local()) {
-                    scratch.producers.push(key);
+                if !ring.is_completed(task.local()) {
+                    scratch.producers.push(task);
                 }
             }
         }
@@ -207,10 +281,11 @@ impl Orchestrator {
         self.retire_to_limits();
         let Self { rings, scratch, .. } = self;
         let alive = |key: &TaskKey| key.local() >= rings[key.ring()].alive();
-        scratch.waits.retain(alive);
-        scratch.waits.sort_unstable();
-        scratch.waits.dedup();
-        scratch.waits.len() as u32
+        let tasks = scratch.waits.iter().map(|wait| wait.task);
+        let mut tasks: Vec<_> = tasks.filter(alive).collect();
+        tasks.sort_unstable();
+        tasks.dedup();
+        tasks.len() as u32
     }
 
     /// Takes back, on all rings, what open scopes do not keep; these are no producers any more.
@@ -225,15 +300,6 @@ impl Orchestrator {
         scratch.producers.retain(alive);
     }
 
-    /// How many entries the device would make for the task.
-    fn map_entries(&self, task: &TaskSpec<'_>) -> u32 {
-        if self.innermost().manual.is_some() {
-            return 0;
-        }
-        let entered = |arg: &&TaskArg<'_>| mapping(arg, true).1.entered;
-        task.args.iter().filter(entered).count() as u32
-    }
-
     /// Makes room for `entries` in the device's tensormap.
     fn reserve_entries(&mut self, site: Site, entries: u32) -> Result<()> {
         let fits = |this: &Self| this.tensormap + u64::from(entries) <= TENSORMAP_ENTRIES;
@@ -246,7 +312,8 @@ impl Orchestrator {
         Err(self.exhausted(Resource::TensorMap, site, u64::from(entries)))
     }
 
-    fn audit(&mut self, site: Site, task: &TaskSpec<'_>) -> Result<()> {
+    #[cold]
+    fn audit(&mut self, site: Site, task: &TaskSpec<'_>, roles: Roles) -> Result<()> {
         let Self {
             scopes, scratch, ..
         } = self;
@@ -256,14 +323,20 @@ impl Orchestrator {
         if self.config.manual_audit == ManualAudit::On
             && let Some(hazard) = declared.missing(&scratch.hazards, &scratch.dependencies)
         {
-            return Err(self.missing_dependency(site, task, &hazard));
+            return Err(self.missing_dependency(site, task, roles, &hazard));
         }
         declared.push(&scratch.dependencies);
         Ok(())
     }
 
     #[cold]
-    fn missing_dependency(&mut self, site: Site, task: &TaskSpec<'_>, hazard: &Hazard) -> Error {
+    fn missing_dependency(
+        &mut self,
+        site: Site,
+        task: &TaskSpec<'_>,
+        roles: Roles,
+        hazard: &Hazard,
+    ) -> Error {
         let first = self.rings[hazard.first.ring()].meta(hazard.first.local());
         let scope = self.innermost();
         let detail = MissingDependency {
@@ -275,7 +348,7 @@ impl Orchestrator {
             second: Party {
                 kernel: task.kernel.name,
                 site,
-                writes: self.scratch.writes[hazard.argument],
+                writes: roles.writes(hazard.argument),
             },
             parameter: task.argument_name(hazard.argument),
             start: hazard.common.0,
@@ -287,8 +360,9 @@ impl Orchestrator {
     }
 
     /// Leaves the task's accesses on record.
-    pub(super) fn record_accesses(&mut self, key: TaskKey, task: &TaskSpec<'_>) {
-        let automatic = self.innermost().manual.is_none();
+    #[inline]
+    pub(super) fn record_accesses(&mut self, key: TaskKey, task: &TaskSpec<'_>, roles: Roles) {
+        let automatic = !self.in_manual();
         let Self {
             rings,
             accesses,
@@ -297,33 +371,32 @@ impl Orchestrator {
             tensormap_high_water,
             ..
         } = self;
-        let keep_stale = self.edges.is_some();
         let sound = self.config.dependencies == Dependencies::Sound;
-        let mut entries = 0;
-        for ((raw, arg), &writes) in scratch.tensors.iter().zip(task.args).zip(&scratch.writes) {
+        let stale = stale(rings, self.edges.is_some());
+        let mut outputs = scratch.outputs.iter();
+        for (argument, arg) in task.args.iter().enumerate() {
+            let raw = match existing(arg) {
+                Some(tensor) => tensor.raw(),
+                None => outputs.next().expect("an output for each create info"),
+            };
             let list = match raw.owner.ring_local() {
                 None if raw.list == UNTRACKED => continue,
                 None => raw.list,
                 Some((ring, local)) => rings[ring].open_list(local, raw.list, accesses),
             };
             let device = if automatic {
-                mapping(arg, sound).1
+                roles.mapping(argument, sound)
             } else {
                 Mapping::default()
             };
-            entries += u32::from(device.entered);
-            let access = Access {
-                list,
-                region: region(raw),
-                bytes: raw.bytes,
-                writes,
-                device,
-            };
-            let stale = |task: TaskKey| !keep_stale && task.local() < rings[task.ring()].alive();
-            accesses.record(key, &access, stale);
+            let access = access(raw, list, roles.writes(argument), device);
+            accesses.record(key, &access, &stale);
         }
-        *tensormap += u64::from(entries);
-        *tensormap_high_water = *tensormap_high_water.max(tensormap);
-        rings[key.ring()].meta_mut(key.local()).map_entries = entries;
+        let entries = roles.entries();
+        if automatic && entries > 0 {
+            *tensormap += u64::from(entries);
+            *tensormap_high_water = *tensormap_high_water.max(tensormap);
+            rings[key.ring()].meta_mut(key.local()).map_entries = entries;
+        }
     }
 }

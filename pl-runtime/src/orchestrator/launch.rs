@@ -3,7 +3,7 @@
 
 use super::Orchestrator;
 use super::discover::region;
-use super::submit::existing;
+use super::submit::{Roles, existing};
 use crate::error::{Error, Result, SyncStart};
 use crate::scope::TaskOutputTensors;
 use crate::site::Site;
@@ -25,6 +25,7 @@ impl Orchestrator {
         &mut self,
         site: Site,
         task: &TaskSpec<'_>,
+        roles: Roles,
     ) -> Result<TaskOutputTensors<'s>> {
         let (kernels, cores) = self.kernels(site, task)?;
         if task.blocks == 0 {
@@ -37,7 +38,7 @@ impl Orchestrator {
             None => None,
         };
         if task.blocks > 1 {
-            self.check_blocks(site, task)?;
+            self.check_blocks(site, task, roles)?;
             self.check_start(site, task, cores)?;
         }
         let launch = Launch {
@@ -46,17 +47,16 @@ impl Orchestrator {
             kernels: kernels.slots(),
         };
         let Some((_, operand)) = predicate else {
-            return self.submit_as(site, task, Some(&launch));
+            return self.submit_as(site, task, roles, Some(&launch));
         };
         // One more input, for everything but the kernel.
-        self.scratch.writes.push(false);
         let args: Vec<_> = task.args.iter().copied().chain([operand]).collect();
         let task = TaskSpec {
             args: &args,
             hidden: true,
             ..*task
         };
-        self.submit_as(site, &task, Some(&launch))
+        self.submit_as(site, &task, roles, Some(&launch))
     }
 
     /// A predicate as the task's runner evaluates it, and its operand, one element.
@@ -126,12 +126,12 @@ impl Orchestrator {
 
     /// Refuses arguments of several blocks that share bytes, one of them written: what a block finds
     /// there would depend on which of the others have run.
-    fn check_blocks(&mut self, site: Site, task: &TaskSpec<'_>) -> Result<()> {
+    fn check_blocks(&mut self, site: Site, task: &TaskSpec<'_>, roles: Roles) -> Result<()> {
         let tensors = || task.args.iter().map(existing).enumerate();
         for (i, a) in tensors() {
             for (j, b) in tensors().skip(i + 1) {
                 let (Some(a), Some(b)) = (a, b) else { continue };
-                let writes = self.scratch.writes[i] || self.scratch.writes[j];
+                let writes = roles.writes(i) || roles.writes(j);
                 if writes && region(a.raw()).overlaps(&region(b.raw())) {
                     let what = format!(
                         "task `{}` has {} blocks and writes bytes that are in two of its arguments, \

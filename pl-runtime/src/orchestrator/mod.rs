@@ -61,16 +61,13 @@ pub(crate) struct Orchestrator {
 /// Vectors that every call fills anew.
 #[derive(Debug, Default)]
 struct Buffers {
-    /// The task's arguments, and whether it writes each.
-    tensors: Vec<RawTensor>,
-    writes: Vec<bool>,
     /// The tensors that the call allocated.
     outputs: Vec<RawTensor>,
     /// Tasks to wait for: all that were found, and each unfinished one once.
-    waits: Vec<TaskKey>,
+    waits: Vec<discover::Wait>,
+    producers: Vec<TaskKey>,
     /// Tasks whose entries go from the device's map.
     unmapped: Vec<TaskKey>,
-    producers: Vec<TaskKey>,
     tasks: Vec<TaskRef>,
     /// Tasks whose blocks are used.
     pins: Vec<TaskRef>,
@@ -132,7 +129,7 @@ impl Orchestrator {
     fn entry_access_lists<const N: usize>(&mut self, args: &[Lent; N]) -> [u32; N] {
         let span = |i: usize| {
             let region = Region::new(args[i].base, &args[i].view);
-            region.span()
+            region.bytes()
         };
         let mut order: [usize; N] = std::array::from_fn(|i| i);
         order.sort_unstable_by_key(|&i| span(i));
@@ -214,17 +211,16 @@ impl Orchestrator {
             }
             self.retire(index, alive);
         }
-        match self.rings[index].plan(bytes) {
-            Ok(alive) => {
-                if alive > self.rings[index].alive() {
-                    self.wait_consumed(index, alive);
-                    self.retire(index, alive);
-                }
-                Ok(())
-            }
-            Err(Blocked::Slot) => Err(self.exhausted(Resource::TaskWindow, site, bytes)),
-            Err(Blocked::Heap) => Err(self.exhausted(Resource::Heap, site, bytes)),
+        let alive = match self.rings[index].plan(bytes) {
+            Ok(alive) => alive,
+            Err(Blocked::Slot) => return Err(self.exhausted(Resource::TaskWindow, site, bytes)),
+            Err(Blocked::Heap) => return Err(self.exhausted(Resource::Heap, site, bytes)),
+        };
+        if alive > self.rings[index].alive() {
+            self.wait_consumed(index, alive);
+            self.retire(index, alive);
         }
+        Ok(())
     }
 
     /// Waits until the tasks of `ring` below `index` are CONSUMED.
@@ -234,15 +230,18 @@ impl Orchestrator {
             rings, executor, ..
         } = self;
         let ring = &rings[ring];
-        let mut local = ring.alive();
-        let mut consumed = || {
+        let consumed = |mut local| {
             while local < index && ring.is_consumed(local) {
                 local += 1;
             }
-            local >= index
+            local
         };
-        if !consumed() {
-            executor.wait(&mut consumed);
+        let mut local = consumed(ring.alive());
+        if local < index {
+            executor.wait(&mut || {
+                local = consumed(local);
+                local >= index
+            });
         }
     }
 

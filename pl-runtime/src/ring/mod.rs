@@ -16,6 +16,7 @@ use crate::site::Site;
 use crate::task::KernelInfo;
 use crate::task::payload::{Parts, Payload, Payloads};
 use crate::task::slot::{Body, ReadyTask, Slots, TaskRef};
+use crate::tensor::{Permission, RawTensor};
 
 /// What the orchestrator alone knows of a task.
 #[derive(Clone, Copy, Debug)]
@@ -303,7 +304,10 @@ impl Ring {
     }
 
     #[inline]
-    pub(crate) fn write_payload(&mut self, local: u64, parts: &Parts<'_>) -> Payload {
+    pub(crate) fn write_payload<'a, T>(&mut self, local: u64, parts: Parts<'a, T>) -> Payload
+    where
+        T: ExactSizeIterator<Item = (&'a RawTensor, Permission)>,
+    {
         let payload = self.payloads.write(parts);
         self.meta_mut(local).chunk = self.payloads.newest();
         payload

@@ -13,7 +13,7 @@ use super::links::Edge;
 use super::slot::{Slot, TaskRef, spilled};
 use super::{Launch, MAX_SCALARS, MAX_TENSORS};
 use crate::dtype::ScalarValue;
-use crate::tensor::RawTensor;
+use crate::tensor::{Permission, RawTensor};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -28,8 +28,9 @@ const _: () = assert!(align_of::<Launch>() <= ALIGN && size_of::<Launch>().is_mu
 
 /// What goes into a payload.
 #[derive(Debug)]
-pub(crate) struct Parts<'a> {
-    pub(crate) tensors: &'a [RawTensor],
+pub(crate) struct Parts<'a, T> {
+    /// What the kernel gets, and what it may do with it.
+    pub(crate) tensors: T,
     pub(crate) outputs: &'a [RawTensor],
     pub(crate) scalars: &'a [ScalarValue],
     /// Tasks whose blocks this one uses.
@@ -51,9 +52,10 @@ pub(crate) struct Payload {
 const _: () = assert!(MAX_TENSORS + MAX_SCALARS <= u8::MAX as usize);
 
 impl Payload {
-    fn new(start: NonNull<u8>, parts: &Parts<'_>) -> Self {
+    #[inline]
+    fn new<T>(start: NonNull<u8>, tensors: usize, parts: &Parts<'_, T>) -> Self {
         let few = |count: usize, at: u32| u64::from(count as u8) << at;
-        let counts = few(parts.tensors.len(), 0)
+        let counts = few(tensors, 0)
             | few(parts.outputs.len(), 8)
             | few(parts.scalars.len(), 16)
             | few(usize::from(parts.launch.is_some()), 24)
@@ -155,20 +157,36 @@ impl Default for Payloads {
 impl Payloads {
     /// Copies `parts` to the newest chunk; gives their place.
     #[inline]
-    pub(crate) fn write(&mut self, parts: &Parts<'_>) -> Payload {
-        let bytes = size_of_val(parts.tensors)
+    pub(crate) fn write<'a, T>(&mut self, parts: Parts<'a, T>) -> Payload
+    where
+        T: ExactSizeIterator<Item = (&'a RawTensor, Permission)>,
+    {
+        let tensors = parts.tensors.len();
+        let bytes = tensors * size_of::<RawTensor>()
             + size_of_val(parts.outputs)
             + size_of_val(parts.scalars)
             + size_of_val(parts.pins)
             + parts.launch.map_or(0, size_of_val)
             + spilled(parts.edges) * size_of::<Edge<Slot>>();
         let start = self.reserve(bytes);
-        let payload = Payload::new(start, parts);
-        let mut at = start;
+        let payload = Payload::new(start, tensors, &parts);
+        let mut at = start.cast::<RawTensor>();
+        let mut missing = tensors;
+        for (raw, permission) in parts.tensors.take(tensors) {
+            // SAFETY: there is room for `tensors` tensors at `start`. Copied as it is and changed in
+            // its place: it is large.
+            unsafe {
+                at.write(*raw);
+                (*at.as_ptr()).permission = permission;
+                at = at.add(1);
+            }
+            missing -= 1;
+        }
+        assert_eq!(missing, 0, "an iterator of known length");
+        let mut at = at.cast::<u8>();
         // SAFETY: `bytes` bytes were reserved, and the parts fill these, in the order that `Payload`
         // reads them, up to the room for edges.
         unsafe {
-            at = put(at, parts.tensors);
             at = put(at, parts.outputs);
             at = put(at, parts.scalars);
             at = put(at, parts.pins);
@@ -272,17 +290,18 @@ unsafe impl Send for Chunk {}
 mod tests {
     use super::*;
     use crate::dtype::Scalar;
+    use std::iter;
 
     fn write(payloads: &mut Payloads, values: &[ScalarValue]) -> (Payload, u64) {
         let parts = Parts {
-            tensors: &[],
+            tensors: iter::empty(),
             outputs: &[],
             scalars: values,
             pins: &[],
             launch: None,
             edges: 3,
         };
-        let payload = payloads.write(&parts);
+        let payload = payloads.write(parts);
         (payload, payloads.newest())
     }
 

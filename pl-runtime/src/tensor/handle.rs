@@ -33,6 +33,18 @@ pub(crate) enum Permission {
     Partition,
 }
 
+impl Permission {
+    /// What one of the `blocks` blocks of a task may do with an argument.
+    #[inline]
+    pub(crate) fn in_task(writes: bool, blocks: u32) -> Self {
+        match (writes, blocks) {
+            (false, _) => Self::Load,
+            (true, 0..=1) => Self::LoadStore,
+            (true, _) => Self::Partition,
+        }
+    }
+}
+
 /// A tensor without the lifetime that ties it to its scope.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -86,22 +98,6 @@ impl ElementRef {
 unsafe impl Send for RawTensor {}
 
 impl RawTensor {
-    /// Makes it the tensor as a task sees it.
-    pub(crate) fn in_task(&mut self, writes: bool) {
-        self.permission = if writes {
-            Permission::LoadStore
-        } else {
-            Permission::Load
-        };
-    }
-
-    /// The same tensor as a task of several blocks sees it.
-    pub(crate) fn in_blocks(&mut self) {
-        if self.permission == Permission::LoadStore {
-            self.permission = Permission::Partition;
-        }
-    }
-
     /// Address of the element at `index`, which is inside the view.
     fn element(&self, index: &[usize]) -> *mut u8 {
         assert_eq!(index.len(), self.view.rank());
