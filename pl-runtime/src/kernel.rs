@@ -3,6 +3,7 @@
 use crate::dtype::{DType, ScalarType, ScalarValue};
 pub use pl_codegen::compile::Stage;
 use pl_codegen::emit::rust::orchestration;
+use pl_codegen::ir::Unit;
 use pl_codegen::passes::{Constant, Source, link};
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ impl Kernel {
         callees: Vec<Self>,
     ) -> Self {
         Self(Arc::new(Source {
-            unit: serde_json::from_str(unit).expect("the macro wrote it"),
+            unit: Unit::from_text(unit).expect("the macro wrote it"),
             constants: constants.iter().copied().map(constant).collect(),
             elements: elements
                 .iter()

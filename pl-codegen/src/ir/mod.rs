@@ -9,6 +9,7 @@ mod expr;
 mod function;
 mod ids;
 mod print;
+mod serial;
 mod stmt;
 mod types;
 mod visit;

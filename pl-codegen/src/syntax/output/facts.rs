@@ -97,7 +97,7 @@ impl Output<'_, '_> {
         if self.compiled.is_none() {
             return unreachable_after_errors();
         }
-        let unit = serde_json::to_string(&self.lower.unit()).expect("IR has string keys only");
+        let unit = self.lower.unit().to_text();
         let captures = self.lower.captures.iter().zip(&self.lower.alike).map(
             // A name that is wrong is reported here as where it stands: with what is like it.
             |(tokens, alike)| {
