@@ -1,268 +1,30 @@
+//! Shown: AutoScopes
+//! No more than 64 scopes are open at once, the root included. More of this is in `depth.rs` of the tests.
+
 #[pl::jit::incore]
-fn k(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
-    store(y, load(x));
+fn bump(y: InOut<Tensor<f32, _>>) {
+    store(y, load(y) + 1.0);
 }
 
-#[pl::jit(auto_scope = false)]
-fn sixty_four_scopes_beside_the_root(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({ //~ PL0007
-    k(x, y);
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-}
-
-#[pl::jit(auto_scope = false)]
-fn sixty_three_are_fine(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    scope!({
-    k(x, y);
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
-    });
+mod sixty_four_scopes_beside_the_root {
+    #[pl::jit(auto_scope = false)]
+    fn f(y: InOut<Tensor<f32, 64>>) {
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({
+        scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ scope!({ //~ PL0007 65 deep
+        bump(y);
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+        }); }); }); }); }); }); }); });
+    }
 }
