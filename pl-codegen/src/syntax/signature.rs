@@ -435,6 +435,14 @@ impl Lower<'_> {
             let Some(lowered) = self.param_type(single) else {
                 break;
             };
+            if lowered.access != Access::Read {
+                self.report.node_error(
+                    single,
+                    Code::Signature,
+                    "a result has no direction; `Out` and `InOut` say what happens to a parameter",
+                    "return the tensor itself: `Tensor<..>`",
+                );
+            }
             stubs.push(lowered.stub);
             let is_tensor = matches!(lowered.ty, Type::Tensor(_));
             self.return_types

@@ -144,6 +144,14 @@ mod an_entry_returns_nothing {
     }
 }
 
+mod c086_a_result_has_no_direction {
+    #[pl::jit::inline]
+    fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) -> Out<Tensor<f32, 4>> { //~ PL0209 a result has no direction
+        k(x, y);
+        y
+    }
+}
+
 mod a_name_of_an_operation {
     #[pl::jit::incore]
     fn exp(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) { //~ PL0207 call it `exp_kernel`
