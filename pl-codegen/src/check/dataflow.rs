@@ -6,8 +6,8 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    Access, Block, CalleeId, Expr, ExprKind, Function, LoopKind, Part, Pattern, SpanId, Stmt,
-    StmtKind, Type, VarId,
+    Access, Block, CalleeId, Expr, ExprKind, Function, LoopKind, Param, Part, Pattern, SpanId,
+    Stmt, StmtKind, Type, Var, VarId,
 };
 use crate::ops::Op;
 use std::collections::BTreeSet;
@@ -230,6 +230,9 @@ impl Flow<'_> {
                 } if range.kind == LoopKind::Parallel => Some((stmt.span, *var)),
                 _ => None,
             };
+            if let StmtKind::Assign { target, value, .. } = &stmt.kind {
+                self.forbid_replacing(target, value);
+            }
             self.parallel.extend(parallel);
             stmt.parts(&mut |part| self.use_part(&part));
             if parallel.is_some() {
@@ -239,6 +242,38 @@ impl Flow<'_> {
         if let Some(tail) = &block.tail {
             self.use_part(&Part::Expr(tail));
         }
+    }
+
+    /// `y = create_tensor(..)` where `y` is an output: what is written from then on is not the output.
+    fn forbid_replacing(&mut self, target: &Pattern, value: &Expr) {
+        match (target, &value.kind) {
+            (Pattern::Tuple(targets), ExprKind::Tuple(values)) => {
+                for (target, value) in targets.iter().zip(values) {
+                    self.forbid_replacing(target, value);
+                }
+            }
+            (Pattern::Var(var), ExprKind::Create(_)) if self.is_output(*var) => {
+                let Var { name, span, .. } = self.function.var(*var);
+                let diagnostic = Diagnostic::new(
+                    Code::UnwrittenOutput,
+                    value.span,
+                    format!("a new tensor takes the name of the output `{name}`, which nothing writes then"),
+                    format!(
+                        "give it a name of its own, `let t = create_tensor::<f32>([..]);`, and pass `{name}` \
+                         to an `Out` parameter of a kernel"
+                    ),
+                )
+                .note(*span, "the output is declared here");
+                self.diagnostics.push(diagnostic);
+                self.uses[var.index()].written = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn is_output(&self, var: VarId) -> bool {
+        let is_it = |param: &Param| param.var == var && param.access == Access::Write;
+        self.function.params.iter().any(is_it)
     }
 
     fn use_part(&mut self, part: &Part<'_>) {
@@ -386,11 +421,7 @@ impl Flow<'_> {
             if uses.written || uses.escaped {
                 continue;
             }
-            let is_output = self
-                .function
-                .params
-                .iter()
-                .any(|param| param.var == var && param.access == Access::Write);
+            let is_output = self.is_output(var);
             let diagnostic = match (is_output, uses.created, uses.first) {
                 (true, ..) => self.unwritten_output(var),
                 (false, Some((created, false)), Some(first)) => self.unwritten(var, created, first),

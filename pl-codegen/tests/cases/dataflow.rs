@@ -173,6 +173,15 @@ mod an_output_is_only_rebound {
     }
 }
 
+mod a_create_in_a_tuple_takes_the_name_of_an_output {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 4>, mut y: Out<Tensor<f32, 4>>) {
+        let mut z = y;
+        copy(x, y);
+        (z, y) = (x, create_tensor::<f32>([4])); //~ PL0303 the output is declared here
+    }
+}
+
 mod an_inout_need_not_be_written {
     #[pl::jit::incore]
     fn f(x: Tensor<f32, 4>, y: InOut<Tensor<f32, 4>>, z: Out<Tensor<f32, 4>>) {

@@ -263,6 +263,14 @@ mod c10_a_loop_variable_may_have_no_name {
     //= }
 }
 
+mod c13_a_create_does_not_replace_an_output {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, mut y: Out<Tensor<f32, 64>>) {
+        y = create_tensor::<f32>([64]); //~ PL0303 a new tensor takes the name of the output `y`
+        copy(x, y);
+    }
+}
+
 mod c14_an_assignment_does_not_write_an_output {
     #[pl::jit]
     fn f(x: Tensor<f32, 64>, mut y: Out<Tensor<f32, 64>>) { //~ PL0303 assigning the name
