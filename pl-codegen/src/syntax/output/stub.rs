@@ -150,12 +150,13 @@ impl Output<'_, '_> {
         let (params, result, run) = self.launch(&quote!(#name));
         let generics = self.generics();
         let quiet = (!self.signature.is_known()).then(|| quote!(#[allow(unused)]));
+        // In a block of its own: a parameter may have the name of the function.
         quote! {
             #(#attrs)*
             #[allow(clippy::too_many_arguments, clippy::missing_errors_doc, clippy::items_after_statements)]
             #quiet
             #vis fn #name #generics (#params) -> #result {
-                #stub
+                { #stub }
                 #run
             }
         }
