@@ -34,7 +34,7 @@ mod c170_creates_between_two_calls_share_one_allocation {
     #[pl::jit]
     fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
         let a = create_tensor::<f32>([64]);
-        other::kernel(x, a);
+        copy(x, a);
         let b = create_tensor::<f32>([32]);
         let c = create_tensor::<f32>([64]);
         copy(a.slice(s![0..32]), b);
@@ -45,7 +45,7 @@ mod c170_creates_between_two_calls_share_one_allocation {
     //=     scope AUTO implicit {
     //=         alloc 0 = alloc_tensors([create f32 [64]]);
     //=         let a: Tensor<f32> = alloc 0.get_ref(0);
-    //=         call other::kernel(x, a);
+    //=         call copy(x, a);
     //=         alloc 1 = alloc_tensors([create f32 [32], create f32 [64]]);
     //=         let b: Tensor<f32> = alloc 1.get_ref(0);
     //=         let c: Tensor<f32> = alloc 1.get_ref(1);

@@ -3,9 +3,15 @@
 
 const N: usize = 8;
 const STEP: usize = 2;
+const SCALE: f32 = 0.5;
 
 #[pl::jit::incore]
 fn k(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(y, load(x));
+}
+
+#[pl::jit::incore]
+fn generic<T: Element, const W: usize>(x: Tensor<T, W>, y: Out<Tensor<T, W>>) {
     store(y, load(x));
 }
 
@@ -308,22 +314,22 @@ mod c085_sibling_loops_may_use_one_name {
 mod c073_a_callee_is_named_by_its_path {
     #[pl::jit]
     fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
-        kernels::copy(x, y);
-        kernels::generic::<f32, { N * 2 }>(x, y);
+        super::k(x, y);
+        super::super::language::generic::<f32, { N * 8 }>(x, y);
     }
     //= entry f(x: in Tensor<f32, [64]>, y: out Tensor<f32, [64]>) auto_scope = true {
-    //=     call kernels::copy(x, y);
-    //=     call kernels::generic::<f32, { N * 2 }>(x, y);
+    //=     call super::k(x, y);
+    //=     call super::super::language::generic::<f32, { N * 8 }>(x, y);
     //= }
 }
 
 mod constants_are_captured_by_their_paths {
     #[pl::jit::incore]
     fn f<const W: usize>(x: Tensor<f32, W>, y: Out<Tensor<f32, W>>) {
-        store(y, load(x) * sizes::SCALE + f32::EPSILON + (W as f32));
+        store(y, load(x) * super::SCALE + f32::EPSILON + (W as f32));
     }
     //= incore f<const W>(x: in Tensor<f32, [W]>, y: out Tensor<f32, [W]>) {
-    //=     store(y, ((load(x) * sizes::SCALE) + f32::EPSILON) + (W as f32));
+    //=     store(y, ((load(x) * super::SCALE) + f32::EPSILON) + (W as f32));
     //= }
 }
 
@@ -346,13 +352,13 @@ mod c166_a_create_may_have_a_value {
     fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
         let a = create_tensor::<f32>([64]).init(0.0);
         let b = create_tensor::<i32>([1]).init(-1);
-        let c = create_tensor::<f16>([1]).init(2.0);
+        let c = create_tensor::<f16>([1]).init(f16::ONE);
         k(a, y);
     }
     //= entry f(x: in Tensor<f32, [64]>, y: out Tensor<f32, [64]>) auto_scope = true {
     //=     let a: Tensor<f32> = create f32 [64] init 0.0;
     //=     let b: Tensor<i32> = create i32 [1] init (-1);
-    //=     let c: Tensor<f16> = create f16 [1] init 2.0;
+    //=     let c: Tensor<f16> = create f16 [1] init f16::ONE;
     //=     call k(a, y);
     //= }
 }

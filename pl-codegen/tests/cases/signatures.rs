@@ -265,6 +265,24 @@ mod a_kernel_may_be_generic {
     //= }
 }
 
+mod a_parameter_may_have_the_name_of_its_function {
+    #[pl::jit::incore]
+    fn scale(x: Tensor<f32, _>, scale: f32, y: Out<Tensor<f32, _>>) {
+        store(y, load(x) * scale);
+    }
+
+    #[pl::jit]
+    fn f(f: Tensor<f32, 4>, by: f32, y: Out<Tensor<f32, 4>>) {
+        scale(f, by, y);
+    }
+    //= incore scale(x: in Tensor<f32, [_]>, scale: f32, y: out Tensor<f32, [_]>) {
+    //=     store(y, load(x) * scale);
+    //= }
+    //= entry f(f: in Tensor<f32, [4]>, by: f32, y: out Tensor<f32, [4]>) auto_scope = true {
+    //=     call scale(f, by, y);
+    //= }
+}
+
 mod every_element_type_is_known {
     #[pl::jit]
     fn f(
@@ -294,7 +312,7 @@ mod a_dimension_may_be_an_expression {
 }
 
 mod the_facade_may_have_another_name {
-    #[pl::jit(crate = ::kernels)]
+    #[pl::jit(crate = ::pl)]
     fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
         k(x, y);
     }
