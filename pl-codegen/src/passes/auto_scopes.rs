@@ -23,6 +23,14 @@ pub fn insert_auto_scopes(mut function: Function) -> Function {
     function
 }
 
+/// Whether the scope around the body of an entry is missing, which the compiler is to place.
+pub(super) fn is_unscoped(function: &Function) -> bool {
+    let placed = function.auto_scope && function.kind == Kind::Entry;
+    // As if inside a MANUAL scope the walk places nothing, and only says what it found.
+    let mut walk = Walk { manual: true };
+    placed && !is_auto_scope(&function.body) && walk.block(&mut function.body.clone())
+}
+
 struct Walk {
     /// Inside a MANUAL scope.
     manual: bool,

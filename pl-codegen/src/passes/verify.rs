@@ -9,12 +9,14 @@
 //! * In-core code has no batches and no runtime scopes.
 //! * A batch has an id of its own and 1 to 16 tensors.
 //! * An `AllocRef` names a tensor of a batch made earlier in the same or an enclosing block.
+//! * An entry that leaves its scopes to the compiler has one around its body, if it orchestrates.
 //! * No scope stands inside a MANUAL one, and a scope that the compiler placed is AUTO.
 //! * The directions of a call are unknown, or as many as its arguments.
 
 #[cfg(test)]
 mod tests;
 
+use super::auto_scopes::is_unscoped;
 use super::batch_allocs::MAX_BATCH;
 use crate::ir::{
     BatchId, Block, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt, StmtKind, Type, VarId,
@@ -88,6 +90,9 @@ impl Verifier<'_> {
         for ty in &function.returns {
             self.ty(ty);
         }
+        self.rule(!is_unscoped(function), || {
+            format!("the scopes of `{}` were not inserted", function.name)
+        });
         self.block(&function.body);
     }
 

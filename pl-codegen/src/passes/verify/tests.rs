@@ -4,7 +4,7 @@ use crate::ir::{
     Stmt, StmtKind, Type, VarId,
 };
 use crate::ops::Op;
-use crate::passes::{batch_allocs, derive_directions, insert_auto_scopes};
+use crate::passes::{Validated, batch_allocs, derive_directions, insert_auto_scopes};
 use crate::testing::{Build, F32};
 
 fn broken(f: Build, body: impl Into<Block>) -> Vec<String> {
@@ -52,6 +52,39 @@ fn what_the_passes_give_is_valid() {
     assert_eq!(verify(&function), Ok(()));
     let accesses = |_| Some(vec![Some(Access::Read), Some(Access::Write)]);
     assert_eq!(verify(&derive_directions(function, &accesses)), Ok(()));
+}
+
+#[test]
+fn c050_c20_an_entry_whose_scopes_were_not_inserted_is_refused() {
+    let f = Build::entry();
+    let body = [f.each("i", [f.call("k", &["x", "o"])])];
+    assert_eq!(broken(f, body), ["the scopes of `f` were not inserted"]);
+}
+
+#[test]
+fn c051_c052_an_emitter_cannot_be_given_what_was_not_verified() {
+    let f = Build::entry();
+    let old = f.call("k", &["x", "o"]);
+    let old = f.finish([old]);
+    let new = insert_auto_scopes(old.clone());
+    assert!(Validated::new(old).is_err(), "the function before the pass");
+    assert!(Validated::new(new).is_ok());
+}
+
+#[test]
+fn c054_an_entry_whose_scopes_were_inserted_is_valid() {
+    let f = Build::entry();
+    let body = [f.call("k", &["x", "o"])];
+    assert_eq!(verify(&insert_auto_scopes(f.finish(body))), Ok(()));
+    let f = Build::entry();
+    assert_eq!(verify(&f.finish([])), Ok(()), "nothing to be scoped");
+}
+
+#[test]
+fn c056_an_entry_that_opts_out_needs_no_scopes() {
+    let f = Build::by_hand();
+    let body = [f.each("i", [f.call("k", &["x", "o"])])];
+    assert_eq!(verify(&f.finish(body)), Ok(()));
 }
 
 #[test]
