@@ -130,8 +130,8 @@ fn swap(function: &Function, each: &Use, origin: &Origin) -> Option<String> {
     let (old_name, new_name) = (&function.var(old).name, &function.var(new).name);
     (old != new).then(|| {
         format!(
-            "make `{new_name}` before the loop too, and write `({old_name}, {new_name}) = \
-             ({new_name}, {old_name})` where `{old_name}` is assigned"
+            "make the tensors of `{old_name}` and `{new_name}` before the loop, and let them take turns: write \
+             `({old_name}, {new_name}) = ({new_name}, {old_name})` where `{old_name}` is assigned"
         )
     })
 }

@@ -29,8 +29,8 @@ fn a_tensor_carried_into_the_next_iteration() {
         "{found:?}"
     );
     assert_eq!(found.notes[0].1, "the tensor is created here, as `next`");
-    let help = "make `next` before the loop too, and write `(cur, next) = (next, cur)` where `cur` is \
-                assigned; or write `auto_scope = false` and place the scopes yourself";
+    let help = "make the tensors of `cur` and `next` before the loop, and let them take turns: write \
+                `(cur, next) = (next, cur)` where `cur` is assigned; or write `auto_scope = false` and place the scopes yourself";
     assert_eq!(found.help, help);
 }
 
