@@ -115,27 +115,6 @@ fn the_table_of_operations_is_the_one_in_the_code() {
 }
 
 #[test]
-fn every_pain_point_has_a_test_of_its_number() {
-    let page = read(&repository("docs/pain-points.md"));
-    let rows: Vec<_> = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.split(' ').next())
-        .filter(|number| number.starts_with(['A', 'B']))
-        .collect();
-    let expected = (1..=25).map(|n| format!("A{n}"));
-    let expected = expected.chain((1..=11).map(|n| format!("B{n}")));
-    assert_eq!(rows, expected.collect::<Vec<_>>());
-    let tests: String = ["rings", "capacity", "dependencies"]
-        .map(|name| read(&repository("pl-runtime/tests").join(format!("pain_points_{name}.rs"))))
-        .concat();
-    for row in rows {
-        let test = format!("\nfn {}_", row.to_lowercase());
-        let compiles = row != "B7";
-        assert_eq!(tests.contains(&test), compiles, "{row}");
-    }
-}
-
-#[test]
 fn the_number_of_operations_is_the_one_in_the_readme() {
     let sentence = format!("* {} operations on tiles", OPERATIONS.len());
     assert!(

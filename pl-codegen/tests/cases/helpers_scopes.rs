@@ -410,3 +410,47 @@ mod c119_a_write_of_an_inout_parameter_is_an_output {
     //=     };
     //= }
 }
+
+mod c116_c117_c194_a_write_under_parallel_loops_is_still_an_output {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        for i in parallel(0..N) {
+            for j in 0..N {
+                copy(x.slice(s![j * 4..j * 4 + 4]), y.slice(s![i * 16..i * 16 + 4]));
+            }
+        }
+    }
+    //= entry f(x: in Tensor<f32, [64]>, y: out Tensor<f32, [64]>) auto_scope = true {
+    //=     scope AUTO implicit {
+    //=         for i in parallel(0..4) {
+    //=             scope AUTO implicit {
+    //=                 for j in 0..4 {
+    //=                     scope AUTO implicit {
+    //=                         submit copy(in x.slice(s![j * 4..(j * 4) + 4]), out y.slice(s![i * 16..(i * 16) + 4]));
+    //=                     };
+    //=                 }
+    //=             };
+    //=         }
+    //=     };
+    //= }
+}
+
+mod c118_a_write_in_a_branch_is_still_an_output {
+    #[pl::jit]
+    fn f(on: bool, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        copy(x, y);
+        if on {
+            copy(x, y);
+        }
+    }
+    //= entry f(on: bool, x: in Tensor<f32, [64]>, y: out Tensor<f32, [64]>) auto_scope = true {
+    //=     scope AUTO implicit {
+    //=         submit copy(in x, out y);
+    //=         if on {
+    //=             scope AUTO implicit {
+    //=                 submit copy(in x, out y);
+    //=             };
+    //=         };
+    //=     };
+    //= }
+}

@@ -13,7 +13,7 @@ mod e8_an_unknown_option {
     }
 }
 
-mod e8_a_keyword_of_another_attribute {
+mod c065_e8_a_keyword_of_another_attribute {
     #[pl::jit::incore(level = 2)] //~ PL0202 has no option `level`
     fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
         store(y, load(x));
@@ -94,7 +94,7 @@ mod a_kernel_has_no_lifetimes {
     }
 }
 
-mod a_tensor_states_its_dimensions {
+mod c089_a_tensor_states_its_dimensions {
     #[pl::jit]
     fn f(x: Tensor<f32>, y: Out<Tensor<f32, 4>>) { //~ PL0209 1 to 5
         k(x, y);
