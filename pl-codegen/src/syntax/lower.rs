@@ -71,7 +71,7 @@ pub(crate) struct Lower<'r> {
     pub(crate) callees: Vec<CalleeTokens>,
     /// Tokens of element types that are not primitive, by their text.
     pub(crate) elem_types: BTreeMap<String, TokenStream>,
-    /// Tokens of constant dimensions in the signature.
+    /// Tokens of constant and named dimensions in the signature.
     pub(crate) dim_tokens: Vec<TokenStream>,
     /// Scalar type of each result; `None` for a tensor.
     pub(crate) return_types: Vec<Option<TokenStream>>,

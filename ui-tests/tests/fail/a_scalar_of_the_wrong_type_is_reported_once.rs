@@ -76,32 +76,10 @@ fn compared(x: Tensor<f32, 4>, a: i32, y: Out<Tensor<f32, 4>>) {
 }
 
 #[pl::jit]
-fn method(x: Tensor<f32, 4>, a: i32, y: Out<Tensor<f32, 4>>) {
-    let n = x.dim(0).min(a);
-    copy(x.slice(s![0..n]), y);
-    copy(x, y);
-}
-
-#[pl::jit]
-fn method_without_argument(x: Tensor<f32, 4>, a: i32, y: Out<Tensor<f32, 4>>) {
-    let n = x.dim(0).min();
-    copy(x.slice(s![0..n]), y);
-    copy(x, y);
-}
-
-#[pl::jit]
 fn assigned(x: Tensor<f32, 4>, a: i32, y: Out<Tensor<f32, 4>>) {
     let mut n = x.dim(0);
     n = a;
     copy(x.slice(s![0..n]), y);
-    copy(x, y);
-}
-
-#[pl::jit]
-fn step(x: Tensor<f32, 4>, a: i32, y: Out<Tensor<f32, 4>>) {
-    for i in (0..4).step_by(a) {
-        copy(x.slice(s![i..4]), y);
-    }
     copy(x, y);
 }
 

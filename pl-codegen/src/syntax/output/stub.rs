@@ -97,7 +97,7 @@ impl Output<'_, '_> {
         }
     }
 
-    /// The user's body with its macros opened, after a mention of every constant dimension.
+    /// The user's body with its macros opened, after a mention of every constant or named dimension.
     fn stub_body(&self) -> TokenStream {
         let (open, close) = bounds(&TokenTree::from(self.item.body.clone()));
         // Not everything that expands macros knows where tokens stand.
