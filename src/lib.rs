@@ -17,7 +17,7 @@ pub use pl_runtime::{manual_scope, s, scope, scratch_scope};
 /// What every run gives.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-pub use pl_macros::jit;
+pub use pl_macros::{function, jit};
 
 /// The other attributes: `#[pl::jit::inline]`, `#[pl::jit::incore]` and their like.
 pub mod jit {

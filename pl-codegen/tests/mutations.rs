@@ -2,7 +2,7 @@
 #![cfg(feature = "syntax")]
 
 use pl_codegen::ir::Kind;
-use pl_codegen::syntax::expand;
+use pl_codegen::syntax::{Spelling, expand};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use std::fs;
 use std::path::Path;
@@ -112,7 +112,7 @@ fn mutated_kernels_do_not_panic_the_expansion() {
             quote::quote!(dims(M, N))
         };
         let text = function.to_string();
-        let expanded = std::panic::catch_unwind(|| expand(kind, args, function));
+        let expanded = std::panic::catch_unwind(|| expand(Spelling::Jit(kind), args, function));
         let expanded = expanded.unwrap_or_else(|_| panic!("expansion panicked on\n{text}"));
         readable += usize::from(syn::parse2::<syn::File>(expanded).is_ok());
     }

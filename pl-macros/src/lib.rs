@@ -1,7 +1,7 @@
 //! The attributes of `pl`: the door that rustc knocks at. Everything behind it is in `pl-codegen`.
 
 use pl_codegen::ir::Kind;
-use pl_codegen::syntax::expand;
+use pl_codegen::syntax::{Spelling, expand};
 use proc_macro::TokenStream;
 
 /// Marks an orchestration entry: it allocates tensors, opens scopes and submits tasks, and is
@@ -15,7 +15,7 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro_attribute]
 pub fn jit(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Entry, args.into(), item.into()).into()
+    expand(Spelling::Jit(Kind::Entry), args.into(), item.into()).into()
 }
 
 /// Marks an orchestration helper: what it creates belongs to the scope of its caller.
@@ -23,7 +23,7 @@ pub fn jit(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Takes the options of `#[pl::jit]`; `auto_scope` rules its own loops and branches.
 #[proc_macro_attribute]
 pub fn jit_inline(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Inline, args.into(), item.into()).into()
+    expand(Spelling::Jit(Kind::Inline), args.into(), item.into()).into()
 }
 
 /// Marks the body of one task: it loads tiles, computes and stores them.
@@ -31,17 +31,29 @@ pub fn jit_inline(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Takes `dims(..)` and `crate = ..`; it opens no scopes, so it takes no `auto_scope`.
 #[proc_macro_attribute]
 pub fn jit_incore(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Incore, args.into(), item.into()).into()
+    expand(Spelling::Jit(Kind::Incore), args.into(), item.into()).into()
 }
 
 /// Marks a multi-chip orchestrator. Read and checked, not available yet.
 #[proc_macro_attribute]
 pub fn jit_host(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Host, args.into(), item.into()).into()
+    expand(Spelling::Jit(Kind::Host), args.into(), item.into()).into()
 }
 
 /// Marks a helper whose `at!` regions become kernels. Read and checked, not available yet.
 #[proc_macro_attribute]
 pub fn jit_opaque(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Opaque, args.into(), item.into()).into()
+    expand(Spelling::Jit(Kind::Opaque), args.into(), item.into()).into()
+}
+
+/// The long spelling of the others: `kind` is `"orchestration"` (`#[pl::jit]`), `"inline"`,
+/// `"incore"`, `"opaque"` or `"host"` (`#[pl::jit::inline]` and its like).
+///
+/// ```text
+/// #[pl::function(kind = "orchestration", auto_scope = false)]
+/// #[pl::function(kind = "incore", dims(M, K), crate = ::path)]
+/// ```
+#[proc_macro_attribute]
+pub fn function(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Spelling::Function, args.into(), item.into()).into()
 }

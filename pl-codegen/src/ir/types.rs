@@ -40,6 +40,17 @@ impl Kind {
         }
     }
 
+    /// What `#[pl::function(kind = "..")]` calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Entry => "orchestration",
+            Self::Inline => "inline",
+            Self::Incore => "incore",
+            Self::Host => "host",
+            Self::Opaque => "opaque",
+        }
+    }
+
     /// Whether the body allocates tensors, opens scopes and submits tasks.
     pub const fn is_orchestration(self) -> bool {
         !matches!(self, Self::Incore)

@@ -1,5 +1,6 @@
-//! The attribute's own arguments: `auto_scope = ..`, `dims(..)`, `crate = ..`.
+//! The attribute's own arguments: `kind = ".."`, `auto_scope = ..`, `dims(..)`, `crate = ..`.
 
+use super::call::distance;
 use super::report::Reporter;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::Kind;
@@ -8,12 +9,41 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{LitBool, Path, Token};
+use syn::{LitBool, LitStr, Path, Token};
+
+/// Which attribute it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// `#[pl::jit]`, `#[pl::jit::inline]` and their like.
+    Jit(Kind),
+    /// `#[pl::function(kind = "..")]`
+    Function,
+}
+
+impl Spelling {
+    /// The attribute of functions of this kind, as its user would write it.
+    pub(crate) fn attribute(self, kind: Kind) -> String {
+        match self {
+            Self::Jit(_) => kind.attribute().to_owned(),
+            Self::Function => format!("#[pl::function(kind = \"{}\")]", kind.name()),
+        }
+    }
+
+    /// The attribute without its arguments.
+    pub(crate) const fn bare(self) -> &'static str {
+        match self {
+            Self::Jit(kind) => kind.attribute(),
+            Self::Function => "#[pl::function]",
+        }
+    }
+}
 
 /// What the attribute says.
 pub(crate) struct Args {
-    /// Whether the compiler places the scopes.
-    pub(crate) auto_scope: bool,
+    /// What the function is for, if the attribute says so in a way that can be read.
+    pub(crate) kind: Option<Kind>,
+    /// `auto_scope = ..` and where it stands.
+    auto_scope: Option<(bool, Span)>,
     /// Names of dimensions, `dims(M, K)`.
     pub(crate) dims: Vec<Ident>,
     /// Path of the facade crate.
@@ -24,12 +54,22 @@ const OPTIONS: &str = "`auto_scope = true` or `false`, `dims(M, K)` and `crate =
 
 impl Args {
     /// Reads the arguments; whatever cannot be used is reported and left at its default.
-    pub(crate) fn read(kind: Kind, tokens: TokenStream, report: &mut Reporter) -> Self {
+    pub(crate) fn read(
+        spelling: Spelling,
+        function: &Ident,
+        tokens: TokenStream,
+        report: &mut Reporter,
+    ) -> Self {
         let mut args = Self {
-            auto_scope: true,
+            kind: match spelling {
+                Spelling::Jit(kind) => Some(kind),
+                Spelling::Function => None,
+            },
+            auto_scope: None,
             dims: Vec::new(),
             krate: quote!(::pl),
         };
+        let before = report.count();
         let parsed = (|input: ParseStream<'_>| {
             let mut seen: Vec<String> = Vec::new();
             while !input.is_empty() {
@@ -43,7 +83,7 @@ impl Args {
                     );
                 }
                 seen.push(name.to_string());
-                args.option(kind, &name, input, report)?;
+                args.option(spelling, &name, input, report)?;
                 if !input.is_empty() {
                     input.parse::<Token![,]>()?;
                 }
@@ -56,7 +96,19 @@ impl Args {
                 error.span(),
                 Code::UnknownOption,
                 format!("the attribute cannot be read: {error}"),
-                format!("options are {OPTIONS}"),
+                format!("options are {}", options(spelling)),
+            );
+        }
+        if args.kind.is_none() && report.count() == before {
+            report.at(
+                function.span(),
+                Code::UnknownOption,
+                format!("`#[pl::function]` does not say what `{function}` is"),
+                format!(
+                    "write `{}`; kinds are {}",
+                    spelling.attribute(Kind::Entry),
+                    kinds()
+                ),
             );
         }
         args
@@ -64,27 +116,20 @@ impl Args {
 
     fn option(
         &mut self,
-        kind: Kind,
+        spelling: Spelling,
         name: &Ident,
         input: ParseStream<'_>,
         report: &mut Reporter,
     ) -> syn::Result<()> {
         match name.to_string().as_str() {
+            "kind" if spelling == Spelling::Function => {
+                input.parse::<Token![=]>()?;
+                self.kind = known_kind(&input.parse()?, report);
+            }
             "auto_scope" => {
                 input.parse::<Token![=]>()?;
                 let value: LitBool = input.parse()?;
-                self.auto_scope = value.value;
-                if !kind.takes_auto_scope() {
-                    report.at(
-                        name.span(),
-                        Code::AutoScopeRefused,
-                        format!(
-                            "`{}` takes no `auto_scope`: it opens no scopes",
-                            kind.attribute()
-                        ),
-                        format!("remove it: `{}`", kind.attribute()),
-                    );
-                }
+                self.auto_scope = Some((value.value, name.span()));
             }
             "dims" => {
                 let content;
@@ -100,14 +145,69 @@ impl Args {
                 report.at(
                     name.span(),
                     Code::UnknownOption,
-                    format!("`{}` has no option `{name}`", kind.attribute()),
-                    format!("options are {OPTIONS}"),
+                    format!("`{}` has no option `{name}`", spelling.bare()),
+                    format!("options are {}", options(spelling)),
                 );
                 skip_value(input)?;
             }
         }
         Ok(())
     }
+
+    /// Whether the compiler places the scopes of a function of this kind.
+    pub(crate) fn auto_scope(&self, spelling: Spelling, kind: Kind, report: &mut Reporter) -> bool {
+        let Some((value, span)) = self.auto_scope else {
+            return true;
+        };
+        if !kind.takes_auto_scope() {
+            let attribute = spelling.attribute(kind);
+            report.at(
+                span,
+                Code::AutoScopeRefused,
+                format!("`{attribute}` takes no `auto_scope`: it opens no scopes"),
+                format!("remove it: `{attribute}`"),
+            );
+        }
+        value
+    }
+}
+
+fn options(spelling: Spelling) -> String {
+    match spelling {
+        Spelling::Jit(_) => OPTIONS.to_owned(),
+        Spelling::Function => format!("`kind = \"incore\"`, {OPTIONS}"),
+    }
+}
+
+/// The names of all kinds.
+fn kinds() -> String {
+    let names = Kind::ALL.map(|kind| format!("`\"{}\"`", kind.name()));
+    names.join(", ")
+}
+
+fn known_kind(written: &LitStr, report: &mut Reporter) -> Option<Kind> {
+    let text = written.value();
+    let found = Kind::ALL.into_iter().find(|kind| kind.name() == text);
+    if found.is_some() {
+        return found;
+    }
+    let lower = text.to_lowercase();
+    let nearest = Kind::ALL
+        .into_iter()
+        .map(|kind| (distance(kind.name(), &lower), kind))
+        .min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, kind)| *distance <= kind.name().len() / 3)
+        .map(|(_, kind)| kind);
+    report.at(
+        written.span(),
+        Code::UnknownOption,
+        format!("there is no kind `{text}` of functions"),
+        match nearest {
+            Some(kind) => format!("did you mean `\"{}\"`?", kind.name()),
+            None => format!("kinds are {}", kinds()),
+        },
+    );
+    nearest
 }
 
 fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
@@ -118,13 +218,18 @@ fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
 }
 
 /// Reports that functions of this kind cannot be used yet.
-pub(crate) fn report_unavailable(kind: Kind, name: Span, report: &mut Reporter) {
+pub(crate) fn report_unavailable(
+    spelling: Spelling,
+    kind: Kind,
+    name: Span,
+    report: &mut Reporter,
+) {
     if let Kind::Host | Kind::Opaque = kind {
         let id = report.place(name, name);
         report.push(Diagnostic::new(
             Code::NotAvailable,
             id,
-            format!("`{}` is not available yet", kind.attribute()),
+            format!("`{}` is not available yet", spelling.attribute(kind)),
             match kind {
                 Kind::Host => "call the entries one after the other from plain Rust",
                 _ => "write the tile code as a function marked `#[pl::jit::incore]` and call it",

@@ -1,6 +1,6 @@
 //! One attribute, one function: read, checked, emitted.
 
-use super::args::{Args, report_unavailable};
+use super::args::{Args, Spelling, report_unavailable};
 use super::attributes::{refuse_in_body, refuse_in_signature};
 use super::flatten::until_then;
 use super::item::Item;
@@ -15,7 +15,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 
-/// Expands `#[pl::jit..(args)] item`.
+/// Expands `#[pl::jit..(args)] item` or `#[pl::function(args)] item`.
 ///
 /// Never fails: mistakes become `compile_error!`s at the user's tokens, and the function still
 /// exists for the rest of the crate.
@@ -23,17 +23,17 @@ use syn::parse::Parser;
     clippy::redundant_closure_for_method_calls,
     reason = "the method is for one lifetime, the closure for all"
 )]
-pub fn expand(kind: Kind, args: TokenStream, item: TokenStream) -> TokenStream {
+pub fn expand(spelling: Spelling, args: TokenStream, item: TokenStream) -> TokenStream {
     let Ok(parsed) = syn::parse2::<Item>(item.clone()) else {
         // Not a function, or one that rustc itself cannot read: rustc says so once.
-        return not_a_function(kind, item);
+        return not_a_function(spelling, item);
     };
-    lower(kind, args, parsed, |output| output.tokens())
+    lower(spelling, args, parsed, |output| output.tokens())
 }
 
 /// Reads, checks and compiles a function; `finish` makes of it what is wanted.
 pub(super) fn lower<T>(
-    kind: Kind,
+    spelling: Spelling,
     args: TokenStream,
     mut parsed: Item,
     finish: impl FnOnce(&Output<'_, '_>) -> T,
@@ -41,12 +41,15 @@ pub(super) fn lower<T>(
     let mut report = Reporter::default();
     refuse_second(&mut parsed, &mut report);
     gather_bounds(&mut parsed.sig.generics);
-    let args = Args::read(kind, args, &mut report);
-    report_unavailable(kind, parsed.sig.ident.span(), &mut report);
+    let args = Args::read(spelling, &parsed.sig.ident, args, &mut report);
+    // Of a kind that is not known nothing is asked but that its callers find it.
+    let kind = args.kind.unwrap_or(Kind::Entry);
+    let auto_scope = args.auto_scope(spelling, kind, &mut report);
+    report_unavailable(spelling, kind, parsed.sig.ident.span(), &mut report);
     let reserved = report_reserved(&parsed.sig.ident, &mut report);
-    let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, args.auto_scope);
+    let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, auto_scope);
     let signature = lower.signature(&parsed.sig, &args);
-    let readable = lower.body(&parsed);
+    let readable = args.kind.is_some() && lower.body(&parsed);
     let compiled = if readable { lower.compile() } else { None };
     finish(&Output {
         item: &parsed,
@@ -115,6 +118,10 @@ fn refuse_second(item: &mut Item, report: &mut Reporter) {
             .map(|s| s.ident.to_string());
         match (names.next().as_deref(), names.next().as_deref()) {
             (Some("jit"), _) => true,
+            (Some("function"), Some(_)) => attr
+                .meta
+                .require_list()
+                .is_ok_and(|list| says_kind(&list.tokens)),
             (Some(name), Some("jit")) => Kind::ALL
                 .iter()
                 .any(|kind| kind.attribute() == format!("#[pl::jit::{name}]")),
@@ -130,6 +137,12 @@ fn refuse_second(item: &mut Item, report: &mut Reporter) {
         );
     }
     item.attrs.retain(|attr| !marks_kernel(attr));
+}
+
+fn says_kind(args: &TokenStream) -> bool {
+    args.clone()
+        .into_iter()
+        .any(|token| matches!(token, proc_macro2::TokenTree::Ident(name) if name == "kind"))
 }
 
 /// A `where` clause is refused; what it says holds nevertheless, for what follows from it.
@@ -182,7 +195,7 @@ fn report_reserved(name: &Ident, report: &mut Reporter) -> Option<Reserved> {
     Some(reserved)
 }
 
-fn not_a_function(kind: Kind, item: TokenStream) -> TokenStream {
+fn not_a_function(spelling: Spelling, item: TokenStream) -> TokenStream {
     let starts_other_item = item.clone().into_iter().any(|token| {
         matches!(&token, proc_macro2::TokenTree::Ident(ident)
             if ["struct", "enum", "mod", "impl", "trait", "static", "type", "use"]
@@ -199,7 +212,7 @@ fn not_a_function(kind: Kind, item: TokenStream) -> TokenStream {
     report.node_error(
         &item,
         Code::Signature,
-        format!("`{}` marks functions", kind.attribute()),
+        format!("`{}` marks functions", spelling.bare()),
         "put it on a `fn` item",
     );
     let mut tokens = report.compile_errors();

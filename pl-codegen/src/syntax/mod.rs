@@ -18,5 +18,6 @@ mod source;
 mod stmt;
 mod tokens;
 
+pub use args::Spelling;
 pub use expand::expand;
 pub use source::{Lowered, lower_file};

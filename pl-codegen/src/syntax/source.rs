@@ -1,5 +1,6 @@
 //! Kernels of a source file, looked at without being compiled: for tests and tools.
 
+use super::args::Spelling;
 use super::expand::lower;
 use super::item::Item;
 use crate::check::Condition;
@@ -19,7 +20,8 @@ pub struct Lowered {
     conditions: Vec<Condition>,
 }
 
-/// The annotated functions of a file, in order. Attributes are recognised by the path `pl::jit`.
+/// The annotated functions of a file, in order. Attributes are recognised by the paths `pl::jit` and
+/// `pl::function`.
 ///
 /// # Errors
 /// A file that is not Rust.
@@ -32,7 +34,7 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
         let Some(at) = function
             .attrs
             .iter()
-            .position(|attr| kind(attr.path()).is_some())
+            .position(|attr| spelling(attr.path()).is_some())
         else {
             continue;
         };
@@ -41,9 +43,9 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
             syn::Meta::List(list) => list.tokens.clone(),
             _ => TokenStream::new(),
         };
-        let kind = kind(attribute.path()).expect("found by it");
+        let spelling = spelling(attribute.path()).expect("found by it");
         let item: Item = syn::parse2(function.to_token_stream())?;
-        kernels.push(lower(kind, args, item, |output| Lowered {
+        kernels.push(lower(spelling, args, item, |output| Lowered {
             unit: output.lower.unit(),
             diagnostics: output
                 .lower
@@ -66,12 +68,12 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
     Ok(kernels)
 }
 
-fn kind(path: &syn::Path) -> Option<Kind> {
+fn spelling(path: &syn::Path) -> Option<Spelling> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let written = format!("#[{}]", names.join("::"));
-    Kind::ALL
-        .into_iter()
-        .find(|kind| kind.attribute() == written)
+    let jit = Kind::ALL.into_iter().map(Spelling::Jit);
+    jit.chain([Spelling::Function])
+        .find(|spelling| spelling.bare() == written)
 }
 
 fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {
