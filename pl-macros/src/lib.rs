@@ -20,7 +20,8 @@ pub fn jit(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Marks an orchestration helper: what it creates belongs to the scope of its caller.
 ///
-/// Takes the options of `#[pl::jit]`; `auto_scope` rules its own loops and branches.
+/// Takes the options of `#[pl::jit]`; `auto_scope` rules its own loops and branches. With tiles in its
+/// signature, `x: Tile<f32>`, it is a helper of in-core code, and takes no `auto_scope`.
 #[proc_macro_attribute]
 pub fn jit_inline(args: TokenStream, item: TokenStream) -> TokenStream {
     expand(Spelling::Jit(Kind::Inline), args.into(), item.into()).into()

@@ -13,8 +13,10 @@ use std::ops::Deref;
 /// The macro emits one for each kernel; nothing in it depends on generic parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
-    /// Why no kernel may call it, if so.
+    /// Why orchestration code may not call it, if so.
     pub refused: Option<&'static str>,
+    /// Why in-core code may not call it, if so.
+    pub refused_in_core: Option<&'static str>,
     /// Why it may not be called inside a MANUAL scope: it, or something it calls, opens an AUTO scope by hand.
     pub opens_auto: Option<&'static str>,
     /// Why it may not be called inside a MANUAL scope: it, or something it calls, opens a MANUAL scope.
@@ -37,6 +39,7 @@ impl Signature {
     pub const fn calling(self, callee: Self, depth: u32) -> Self {
         Self {
             refused: self.refused,
+            refused_in_core: self.refused_in_core,
             opens_auto: or(self.opens_auto, callee.opens_auto),
             opens_manual: or(self.opens_manual, callee.opens_manual),
             writes: self.writes,
@@ -58,7 +61,12 @@ impl Signature {
         self.writes.len() == count
     }
 
-    /// The error of a call `depth` scopes deep (not counting the root), if it is one.
+    /// The error of a call from in-core code, if it is one.
+    pub const fn refusal_in_core(self) -> Option<&'static str> {
+        self.refused_in_core
+    }
+
+    /// The error of a call from orchestration code, `depth` scopes deep (not counting the root), if it is one.
     pub const fn refusal(self, inside_manual: bool, depth: u32) -> Option<&'static str> {
         if let Some(text) = self.refused {
             return Some(text);
@@ -81,6 +89,36 @@ impl Signature {
             args,
             refused: Refused(params),
         }
+    }
+}
+
+impl Signature {
+    /// What a call from in-core code gives.
+    ///
+    /// # Errors
+    /// That of the callee.
+    #[inline]
+    pub fn in_core<T, E: CallError>(result: Result<T, E>) -> Result<T, OperationError> {
+        result.map_err(CallError::into_operation_error)
+    }
+}
+
+/// The error of a callee. Orchestration code has another one than in-core code, which cannot call it; so
+/// that this is said once, the call itself compiles.
+pub trait CallError {
+    /// The error of an operation.
+    fn into_operation_error(self) -> OperationError;
+}
+
+impl CallError for OperationError {
+    fn into_operation_error(self) -> OperationError {
+        self
+    }
+}
+
+impl CallError for Error {
+    fn into_operation_error(self) -> OperationError {
+        unreachable!("in-core code that calls orchestration code was compiled: {self}")
     }
 }
 
@@ -156,8 +194,8 @@ pub fn bind_dims<const N: usize>(
     site: Site,
     params: &[BoundParam<'_>],
     names: [&'static str; N],
-) -> Result<[usize; N], Error> {
-    let fail = |message: String| Error::from(OperationError::new(kernel.name, site, message));
+) -> Result<[usize; N], OperationError> {
+    let fail = |message: String| OperationError::new(kernel.name, site, message);
     let mut bound: [Option<(usize, &'static str)>; N] = [None; N];
     for param in params {
         let view = param.tensor.view();
@@ -203,6 +241,7 @@ mod tests {
 
     const LEAF: Signature = Signature {
         refused: None,
+        refused_in_core: None,
         opens_auto: None,
         opens_manual: None,
         depth: 0,

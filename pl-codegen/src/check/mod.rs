@@ -1,10 +1,12 @@
 //! Rules of the language that need a whole function to be judged. Checks report, and change nothing.
 
+mod context;
 mod dataflow;
 mod lifetimes;
 mod nesting;
 mod overwritten;
 
+pub use context::{Refusal, refused};
 pub use dataflow::{Condition, Need, check_dataflow};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};

@@ -31,6 +31,8 @@ pub struct CallSite {
     pub inside_manual: Option<SpanId>,
     /// Scopes of this function that are open at the call.
     pub depth: u32,
+    /// Whether in-core code makes the call.
+    pub in_core: bool,
 }
 
 /// Reports scopes that stand where they may not, one diagnostic a scope.
@@ -112,6 +114,7 @@ impl<'a> Walk<'a> {
                     span: expr.span,
                     inside_manual: self.manual,
                     depth: self.depth,
+                    in_core: !self.function.kind.is_orchestration(),
                 });
             }
             _ => expr.parts(&mut |part| self.part(&part)),

@@ -66,6 +66,7 @@ impl<'a> Printer<'a> {
         self.put(match function.kind {
             Kind::Entry => "entry ",
             Kind::Inline => "inline ",
+            Kind::IncoreInline => "incore inline ",
             Kind::Incore => "incore ",
             Kind::Host => "host ",
             Kind::Opaque => "opaque ",

@@ -11,6 +11,8 @@ pub enum Kind {
     Entry,
     /// `#[pl::jit::inline]`: orchestration helper, spliced into its caller.
     Inline,
+    /// `#[pl::jit::inline]` with tiles in its signature: in-core helper, part of its caller.
+    IncoreInline,
     /// `#[pl::jit::incore]`: the body of one task.
     Incore,
     /// `#[pl::jit::host]`: multi-chip orchestrator.
@@ -20,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind.
+    /// Every kind that has an attribute of its own.
     pub const ALL: [Self; 5] = [
         Self::Entry,
         Self::Inline,
@@ -33,7 +35,7 @@ impl Kind {
     pub const fn attribute(self) -> &'static str {
         match self {
             Self::Entry => "#[pl::jit]",
-            Self::Inline => "#[pl::jit::inline]",
+            Self::Inline | Self::IncoreInline => "#[pl::jit::inline]",
             Self::Incore => "#[pl::jit::incore]",
             Self::Host => "#[pl::jit::host]",
             Self::Opaque => "#[pl::jit::opaque]",
@@ -44,7 +46,7 @@ impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Entry => "orchestration",
-            Self::Inline => "inline",
+            Self::Inline | Self::IncoreInline => "inline",
             Self::Incore => "incore",
             Self::Host => "host",
             Self::Opaque => "opaque",
@@ -53,12 +55,17 @@ impl Kind {
 
     /// Whether the body allocates tensors, opens scopes and submits tasks.
     pub const fn is_orchestration(self) -> bool {
-        !matches!(self, Self::Incore)
+        !matches!(self, Self::Incore | Self::IncoreInline)
+    }
+
+    /// Whether a call runs it in place, as part of its caller.
+    pub const fn is_helper(self) -> bool {
+        matches!(self, Self::Inline | Self::IncoreInline | Self::Opaque)
     }
 
     /// Whether `auto_scope = ..` may be written on it.
     pub const fn takes_auto_scope(self) -> bool {
-        !matches!(self, Self::Incore | Self::Opaque)
+        self.is_orchestration() && !matches!(self, Self::Opaque)
     }
 }
 
@@ -202,6 +209,15 @@ impl Type {
         match self {
             Self::Tensor(_) | Self::Tile(_) | Self::ResultOf(_) => true,
             Self::Tuple(items) => items.iter().any(Self::may_hold_handle),
+            _ => false,
+        }
+    }
+
+    /// Whether it, or a part of it, is what some call returns.
+    pub fn may_be_result(&self) -> bool {
+        match self {
+            Self::ResultOf(_) => true,
+            Self::Tuple(items) => items.iter().any(Self::may_be_result),
             _ => false,
         }
     }

@@ -3,8 +3,8 @@
 use super::{Validated, derive_directions};
 use crate::compile::compile;
 use crate::ir::{
-    Block, Callee, CalleeId, DType, Dim, Elem, Expr, ExprKind, Function, Kind, Param, PartMut,
-    Pattern, Scalar, SourceMap, SpanId, Stmt, StmtKind, Type, UnaryOp, Unit, Var, VarId,
+    Block, Callee, CalleeId, DType, Dim, Elem, Expr, ExprKind, Function, Param, PartMut, Pattern,
+    Scalar, SourceMap, SpanId, Stmt, StmtKind, Type, UnaryOp, Unit, Var, VarId,
 };
 use std::sync::Arc;
 
@@ -275,6 +275,7 @@ impl Linker {
 
     fn expr(&mut self, expr: &mut Expr, frame: &Frame<'_>) {
         expr.span = frame.span(expr.span);
+        let open = expr.ty.may_be_result();
         expr.ty = frame.ty(&expr.ty);
         let manual = match &expr.kind {
             ExprKind::Scope {
@@ -325,7 +326,7 @@ impl Linker {
             ExprKind::Call(call) => {
                 let callee = Arc::clone(&frame.source.callees[call.callee.index()]);
                 let args = std::mem::take(&mut call.args);
-                if callee.unit.function.kind == Kind::Inline {
+                if callee.unit.function.kind.is_helper() {
                     let block = self.splice(&callee, args, expr.span, frame.manual);
                     expr.kind = ExprKind::Block(block);
                 } else {
@@ -343,6 +344,12 @@ impl Linker {
                 }
             }
             _ => {}
+        }
+        if open {
+            // What was known of it is which call it comes from; by now its parts have types.
+            if let Some(ty) = type_by_parts(expr) {
+                expr.ty = ty;
+            }
         }
     }
 
@@ -434,6 +441,32 @@ impl Linker {
             stmts.push(Stmt { kind, span: call });
         }
         vars
+    }
+}
+
+/// The type of a value that is made of others.
+fn type_by_parts(expr: &Expr) -> Option<Type> {
+    let of_block = |block: &Block| block.tail.as_ref().map(|tail| tail.ty.clone());
+    match &expr.kind {
+        ExprKind::Binary(op, ..) if op.is_comparison() => None,
+        ExprKind::Binary(_, a, b) => {
+            let open = matches!(a.ty, Type::Scalar(Scalar::Integer | Scalar::Float));
+            let second = matches!(b.ty, Type::Tile(_)) || open;
+            Some(if second { b.ty.clone() } else { a.ty.clone() })
+        }
+        ExprKind::Unary(_, x) => Some(x.ty.clone()),
+        ExprKind::Method { receiver: base, .. }
+        | ExprKind::Slice { base, .. }
+        | ExprKind::Reshape { base, .. }
+        | ExprKind::Transpose { base, .. } => Some(base.ty.clone()),
+        ExprKind::Tuple(items) => Some(Type::Tuple(
+            items.iter().map(|item| item.ty.clone()).collect(),
+        )),
+        ExprKind::If { then: block, .. }
+        | ExprKind::Scope { body: block, .. }
+        | ExprKind::ScratchScope(block)
+        | ExprKind::Block(block) => of_block(block),
+        _ => None,
     }
 }
 

@@ -161,10 +161,14 @@ impl Args {
         };
         if !kind.takes_auto_scope() {
             let attribute = spelling.attribute(kind);
+            let what = match kind {
+                Kind::IncoreInline => "a helper with tiles is in-core code and".to_owned(),
+                _ => format!("`{attribute}`"),
+            };
             report.at(
                 span,
                 Code::AutoScopeRefused,
-                format!("`{attribute}` takes no `auto_scope`: it opens no scopes"),
+                format!("{what} takes no `auto_scope`: it opens no scopes"),
                 format!("remove it: `{attribute}`"),
             );
         }

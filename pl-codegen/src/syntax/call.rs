@@ -1,7 +1,7 @@
 //! Calls of operations, kernels and helpers, and the block macros.
 
 use super::expand::Reserved;
-use super::expr::{block_type, path_text, turbofish};
+use super::expr::{block_type, turbofish};
 use super::flatten::{BLOCK_MACROS, until_then};
 use super::lower::Lower;
 use crate::diag::Code;
@@ -59,8 +59,11 @@ impl Lower<'_> {
                 span,
             };
         }
-        if self.function.kind == Kind::Incore {
-            return self.unknown_operation(func, &name);
+        if self.is_incore()
+            && func.path.segments.len() == 1
+            && let Some(nearest) = nearest_operation(&name)
+        {
+            return self.unknown_operation(func, &name, nearest);
         }
         if func.path.segments.len() == 1 && name == self.function.name {
             self.report.node_error(
@@ -103,30 +106,15 @@ impl Lower<'_> {
         true
     }
 
-    fn unknown_operation(&mut self, func: &syn::ExprPath, name: &str) -> Expr {
-        let nearest = Op::ALL
-            .iter()
-            .map(|op| (distance(op.name(), name), op.name()))
-            .min()
-            .filter(|&(distance, _)| distance <= 2);
+    fn unknown_operation(&mut self, func: &syn::ExprPath, name: &str, nearest: Op) -> Expr {
         self.report.node_error(
             func,
             Code::UnknownOperation,
+            format!("`{name}` is not an operation on tiles"),
             format!(
-                "`{}` is not an operation on tiles, and in-core code calls nothing else",
-                path_text(&func.path)
+                "did you mean `{}`? A helper of that name is called by its path, `self::{name}(..)`",
+                nearest.name()
             ),
-            match nearest {
-                Some((_, nearest)) => format!("did you mean `{nearest}`?"),
-                None => format!(
-                    "operations are `{}`",
-                    Op::ALL
-                        .iter()
-                        .map(|op| op.name())
-                        .collect::<Vec<_>>()
-                        .join("`, `")
-                ),
-            },
         );
         self.never(func)
     }
@@ -147,9 +135,10 @@ impl Lower<'_> {
             .first()
             .map(|dims| self.dims(dims))
             .unwrap_or_default();
-        let ty = match self.function.kind {
-            Kind::Incore => Type::Tile(elem.clone()),
-            _ => Type::Tensor(elem.clone()),
+        let ty = if self.is_incore() {
+            Type::Tile(elem.clone())
+        } else {
+            Type::Tensor(elem.clone())
         };
         let create = Create {
             elem,
@@ -165,7 +154,7 @@ impl Lower<'_> {
     }
 
     fn operation(&mut self, e: &syn::ExprCall, op: Op, path: &syn::Path, span: SpanId) -> Expr {
-        if self.function.kind != Kind::Incore {
+        if !self.is_incore() {
             self.report.node_error(
                 &e.func,
                 Code::WrongContext,
@@ -325,6 +314,21 @@ impl Lower<'_> {
             self.report.refuse(span, 0..0);
         }
     }
+}
+
+/// The operation that a name was meant for, if it looks like one misspelt; `log2` does not.
+fn nearest_operation(name: &str) -> Option<Op> {
+    let most = match name.len() {
+        0..3 => return None,
+        3..6 => 1,
+        _ => 2,
+    };
+    if name.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let near = Op::ALL.iter().map(|op| (distance(op.name(), name), *op));
+    let nearest = near.min_by_key(|(distance, _)| *distance)?;
+    (nearest.0 <= most).then_some(nearest.1)
 }
 
 /// Whether an argument of this kind may have this type.

@@ -7,6 +7,7 @@ use super::item::Item;
 use super::lower::Lower;
 use super::output::Output;
 use super::report::Reporter;
+use super::signature::mentions_tile;
 use crate::compile::{Compiled, compile};
 use crate::diag::Code;
 use crate::ir::{DType, Kind, Unit};
@@ -43,7 +44,10 @@ pub(super) fn lower<T>(
     gather_bounds(&mut parsed.sig.generics);
     let args = Args::read(spelling, &parsed.sig.ident, args, &mut report);
     // Of a kind that is not known nothing is asked but that its callers find it.
-    let kind = args.kind.unwrap_or(Kind::Entry);
+    let kind = match args.kind.unwrap_or(Kind::Entry) {
+        Kind::Inline if mentions_tile(&parsed.sig) => Kind::IncoreInline,
+        kind => kind,
+    };
     let auto_scope = args.auto_scope(spelling, kind, &mut report);
     report_unavailable(spelling, kind, parsed.sig.ident.span(), &mut report);
     let reserved = report_reserved(&parsed.sig.ident, &mut report);

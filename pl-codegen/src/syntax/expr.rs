@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{BinaryOp, Expr, ExprKind, Kind, Scalar, SpanId, Type, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
 use quote::ToTokens;
 
 impl Lower<'_> {
@@ -102,7 +102,7 @@ impl Lower<'_> {
                 );
             }
             syn::Expr::Index(_) => {
-                let help = if self.function.kind == Kind::Incore {
+                let help = if self.is_incore() {
                     "write `x.slice(s![..])` for a part, `x.get([..])` for one element of a tile"
                 } else {
                     "write `x.slice(s![..])` for a part, `x.get([..])` for one element"
@@ -116,7 +116,7 @@ impl Lower<'_> {
                 return self.unsupported(expr, "`match`", "write a chain of `if`");
             }
             syn::Expr::Closure(_) => {
-                let help = if self.function.kind == Kind::Incore {
+                let help = if self.is_incore() {
                     "write its body where it is called"
                 } else {
                     "write a function marked `#[pl::jit::inline]`"
@@ -145,13 +145,21 @@ impl Lower<'_> {
     pub(crate) fn scalar(&mut self, expr: &syn::Expr) -> Expr {
         let value = self.operand(expr);
         self.left_to_rustc |= matches!(value.ty, Type::Tile(_));
-        value
+        self.refuse_call(expr, value)
     }
 
     /// Lowers an operand: a scalar or a tile.
     pub(crate) fn operand(&mut self, expr: &syn::Expr) -> Expr {
         let value = self.expr(expr);
         self.left_to_rustc |= matches!(value.ty, Type::Tensor(_) | Type::Tuple(_) | Type::Unit);
+        if self.is_incore() {
+            // A helper may give a tile.
+            return value;
+        }
+        self.refuse_call(expr, value)
+    }
+
+    fn refuse_call(&mut self, expr: &syn::Expr, value: Expr) -> Expr {
         if matches!(value.kind, ExprKind::Call(_)) {
             self.report.node_error(
                 expr,
@@ -237,6 +245,9 @@ impl Lower<'_> {
             Some(elem) => Type::Tile(elem),
             None if op.is_comparison() => Type::bool(),
             None if matches!(op, BinaryOp::Shl | BinaryOp::Shr) => a.ty.clone(),
+            // Perhaps a tile.
+            None if self.is_incore() && matches!(a.ty, Type::ResultOf(_)) => a.ty.clone(),
+            None if self.is_incore() && matches!(b.ty, Type::ResultOf(_)) => b.ty.clone(),
             None => scalar_result(&a.ty, &b.ty),
         };
         Expr {
@@ -387,9 +398,4 @@ pub(crate) fn turbofish(path: &syn::Path) -> Option<&syn::Type> {
         },
         _ => None,
     }
-}
-
-/// Prints a path as the user wrote it.
-pub(crate) fn path_text(path: &syn::Path) -> String {
-    super::lower::text_of(&path.to_token_stream())
 }

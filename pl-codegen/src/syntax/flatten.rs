@@ -4,6 +4,7 @@
 //! error from rustc.
 
 use super::lower::Lower;
+use super::output::stub_name;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -49,7 +50,7 @@ impl Flatten<'_> {
         let mut rest = trees.iter().cloned().peekable();
         while rest.len() > 0 {
             let ahead = &trees[trees.len() - rest.len()..];
-            if let Some((length, tokens)) = self.read.and_then(|read| replaced(read, ahead)) {
+            if let Some((length, tokens)) = self.read.and_then(|read| self.replaced(read, ahead)) {
                 out.extend(tokens);
                 rest.nth(length - 1);
                 continue;
@@ -105,6 +106,22 @@ impl Flatten<'_> {
             }
         }
         out.into_iter().collect()
+    }
+
+    /// What stands in the stub for the tokens at the beginning of `ahead`, and for how many of them.
+    fn replaced(&self, read: &Lower<'_>, ahead: &[TokenTree]) -> Option<(usize, TokenStream)> {
+        if let Some((length, errors)) = read.report.errors_at(ahead) {
+            return Some((length, TokenTree::from(errors).into()));
+        }
+        if let Some(length) = read.report.untyped_at(ahead) {
+            return Some((length, quote!(_)));
+        }
+        read.callees.iter().find_map(|callee| {
+            Some((
+                read.report.length_at(callee.place, ahead)?,
+                callee.item(stub_name(self.incore)),
+            ))
+        })
     }
 
     fn group(&self, group: &Group) -> Group {
@@ -215,22 +232,6 @@ impl Flatten<'_> {
             out.push(token);
         }
     }
-}
-
-/// What stands in the stub for the tokens at the beginning of `ahead`, and for how many of them.
-fn replaced(read: &Lower<'_>, ahead: &[TokenTree]) -> Option<(usize, TokenStream)> {
-    if let Some((length, errors)) = read.report.errors_at(ahead) {
-        return Some((length, TokenTree::from(errors).into()));
-    }
-    if let Some(length) = read.report.untyped_at(ahead) {
-        return Some((length, quote!(_)));
-    }
-    read.callees.iter().find_map(|callee| {
-        Some((
-            read.report.length_at(callee.place, ahead)?,
-            callee.item("__stub"),
-        ))
-    })
 }
 
 fn is_bang(token: Option<&TokenTree>) -> bool {

@@ -73,8 +73,8 @@ pub(crate) struct Lower<'r> {
     pub(crate) elem_types: BTreeMap<String, TokenStream>,
     /// Tokens of constant and named dimensions in the signature.
     pub(crate) dim_tokens: Vec<TokenStream>,
-    /// Scalar type of each result; `None` for a tensor.
-    pub(crate) return_types: Vec<Option<TokenStream>>,
+    /// Element type (of a handle) or scalar type of each result, as written.
+    pub(crate) return_types: Vec<TokenStream>,
     /// Tokens of scalar type annotations and casts, by their text.
     pub(crate) scalar_types: BTreeMap<String, TokenStream>,
 }
@@ -119,6 +119,11 @@ impl<'r> Lower<'r> {
             return_types: Vec::new(),
             scalar_types: BTreeMap::new(),
         }
+    }
+
+    /// Whether what is being read is the body of a task, or a part of one.
+    pub(crate) fn is_incore(&self) -> bool {
+        !self.function.kind.is_orchestration()
     }
 
     /// Declares a variable; later lookups of its name find it.

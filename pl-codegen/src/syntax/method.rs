@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Create, Elem, Expr, ExprKind, Kind, MAX_RANK, Scalar, SliceItem, SpanId, Type};
+use crate::ir::{Create, Elem, Expr, ExprKind, MAX_RANK, Scalar, SliceItem, SpanId, Type};
 
 /// Methods of scalars that kernels have.
 const SCALAR_METHODS: &[&str] = &[
@@ -27,7 +27,7 @@ impl Lower<'_> {
         if base.ty.is_scalar() || may_be_scalar && SCALAR_METHODS.contains(&name.as_str()) {
             return self.scalar_method(e, base, name, span);
         }
-        if self.function.kind == Kind::Incore
+        if self.is_incore()
             && matches!(base.ty, Type::Tensor(_))
             && ["get", "set"].contains(&name.as_str())
         {
@@ -36,6 +36,18 @@ impl Lower<'_> {
                 Code::WrongContext,
                 format!("in-core code reaches the elements of a tensor through tiles, not by `{name}`"),
                 "load the part that is needed, `load(x.slice(s![i..i + 1]))`, and `store` what changes",
+            );
+            return self.never(e);
+        }
+        if self.is_incore()
+            && matches!(base.ty, Type::ResultOf(_))
+            && ["get", "set"].contains(&name.as_str())
+        {
+            self.report.node_error(
+                &e.method,
+                Code::OpenElement,
+                format!("`{name}` needs the element type of what a helper returns"),
+                format!("write it: `let t: Tile<f32> = ..;`, and `t.{name}(..)`"),
             );
             return self.never(e);
         }

@@ -288,7 +288,17 @@ impl Lower<'_> {
                 );
                 None
             }
-            ("Tile" | "TaskId" | "TaskIds", _) => {
+            ("Tile", PathArguments::AngleBracketed(args)) => self.tile_type(&path.path, args),
+            ("Tile", _) => {
+                self.report.node_error(
+                    ty,
+                    Code::Signature,
+                    "`Tile` needs its element type",
+                    "write `Tile<f32>`; a tile of any shape has this type",
+                );
+                None
+            }
+            ("TaskId" | "TaskIds", _) => {
                 self.report.node_error(
                     ty,
                     Code::NotAvailable,
@@ -317,6 +327,47 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+
+    /// `Tile<f32>`, which helpers of in-core code take and give.
+    fn tile_type(
+        &mut self,
+        path: &syn::Path,
+        args: &syn::AngleBracketedGenericArguments,
+    ) -> Option<LoweredType> {
+        let mut args = args.args.iter();
+        let (Some(GenericArgument::Type(elem)), None) = (args.next(), args.next()) else {
+            self.report.node_error(
+                path,
+                Code::Signature,
+                "`Tile` takes its element type alone",
+                "write `Tile<f32>`; `x.dim(0)` is a length of it",
+            );
+            return None;
+        };
+        if self.function.kind != Kind::IncoreInline {
+            self.report.node_error(
+                path,
+                Code::Signature,
+                format!(
+                    "`{}` marks no function of tiles: they are in the scratch of one core",
+                    self.function.kind.attribute()
+                ),
+                "take the tensor and `load` it, or mark the function `#[pl::jit::inline]`: a helper \
+                 with tiles is called from in-core code",
+            );
+            return None;
+        }
+        if self.refuse_element(elem) {
+            return None;
+        }
+        Some(LoweredType {
+            ty: Type::Tile(self.elem(elem)),
+            stub: with_arguments(path, &quote!(#elem)),
+            tokens: elem.to_token_stream(),
+            dims: Vec::new(),
+            access: Access::Read,
+        })
     }
 
     /// Reports a primitive type that tensors and tiles cannot have.
@@ -416,7 +467,7 @@ impl Lower<'_> {
             single => vec![single],
         };
         let (before, kind) = (self.report.count(), self.function.kind);
-        if kind != Kind::Inline && !types.is_empty() {
+        if !kind.is_helper() && !types.is_empty() {
             self.report.node_error(
                 ty,
                 if kind == Kind::Incore {
@@ -444,10 +495,17 @@ impl Lower<'_> {
                     "return the tensor itself: `Tensor<..>`",
                 );
             }
+            if kind == Kind::IncoreInline && matches!(lowered.ty, Type::Tensor(_)) {
+                self.report.node_error(
+                    single,
+                    Code::Signature,
+                    "a helper of in-core code returns tiles and scalars",
+                    "return the tile, or `store` it into a parameter `y: Out<Tensor<..>>`",
+                );
+                break;
+            }
             stubs.push(lowered.stub);
-            let is_tensor = matches!(lowered.ty, Type::Tensor(_));
-            self.return_types
-                .push((!is_tensor).then_some(lowered.tokens));
+            self.return_types.push(lowered.tokens);
             self.function.returns.push(lowered.ty);
         }
         let known = stubs.len() == types.len();
@@ -458,6 +516,31 @@ impl Lower<'_> {
         };
         let refused = self.report.count() > before;
         (output, refused.then(|| self.report.error_value(before)))
+    }
+}
+
+/// Whether tiles are among the parameters or results: then a helper is one of in-core code.
+pub(crate) fn mentions_tile(sig: &Signature) -> bool {
+    let params = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(param) => Some(&*param.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &sig.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    params.chain(output).any(is_tile)
+}
+
+fn is_tile(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.ident == "Tile"
+                || matches!(&last.arguments, PathArguments::AngleBracketed(args)
+                    if args.args.iter().any(|arg| matches!(arg, GenericArgument::Type(ty) if is_tile(ty))))
+        }),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().any(is_tile),
+        _ => false,
     }
 }
 

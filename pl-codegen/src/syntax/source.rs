@@ -3,7 +3,7 @@
 use super::args::Spelling;
 use super::expand::lower;
 use super::item::Item;
-use crate::check::Condition;
+use crate::check::{CallSite, Condition, refused};
 use crate::diag::Diagnostic;
 use crate::ir::{CalleeId, Kind, Unit};
 use proc_macro2::TokenStream;
@@ -18,6 +18,7 @@ pub struct Lowered {
     /// What the attribute makes of it.
     pub expansion: TokenStream,
     conditions: Vec<Condition>,
+    calls: Vec<CallSite>,
 }
 
 /// The annotated functions of a file, in order. Attributes are recognised by the paths `pl::jit` and
@@ -59,6 +60,7 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
                 .compiled
                 .map(|c| c.conditions.clone())
                 .unwrap_or_default(),
+            calls: output.compiled.map(|c| c.calls.clone()).unwrap_or_default(),
         }));
     }
     for index in 0..kernels.len() {
@@ -101,5 +103,10 @@ fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {
         .iter()
         .filter(broken)
         .map(|c| c.otherwise.clone())
+        .chain(kernel.calls.iter().filter_map(|call| {
+            let callee = &find(call.callee)?.unit.function;
+            let span = kernel.unit.function.callees[call.callee.index()].span;
+            Some(refused(callee.kind, &callee.name, call.in_core)?.diagnostic(span))
+        }))
         .collect()
 }

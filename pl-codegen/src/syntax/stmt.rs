@@ -4,8 +4,8 @@ use super::flatten::until_then;
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{
-    Adaptor, BinaryOp, Block, Expr, ExprKind, Kind, LoopKind, Pattern, Range, Scalar, Stmt,
-    StmtKind, Type,
+    Adaptor, BinaryOp, Block, Expr, ExprKind, LoopKind, Pattern, Range, Scalar, Stmt, StmtKind,
+    Type,
 };
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -187,6 +187,7 @@ impl Lower<'_> {
         }
         let ty = match (&written, &init) {
             (Some(Type::Scalar(_)), _) | (_, None) => written.clone(),
+            (Some(Type::Tile(_)), Some(init)) if init.ty.may_be_result() => written.clone(),
             (_, Some(init)) => Some(init.ty.clone()),
         };
         let before = self.report.count();
@@ -334,7 +335,7 @@ impl Lower<'_> {
                     other,
                     Code::Unsupported,
                     "only variables can be assigned",
-                    if self.function.kind == Kind::Incore {
+                    if self.is_incore() {
                         "write tiles with `copy_to(x, v)`, their elements with `x.set([i], v)`, tensors with `store(x, v)`"
                     } else {
                         "write elements with `x.set([i], v)`, tensors by passing them to an `Out` parameter of a kernel"
@@ -453,7 +454,7 @@ impl Lower<'_> {
     }
 
     fn check_loop_kind(&mut self, kind: LoopKind, call: &syn::ExprCall, range: &Range) {
-        if kind == LoopKind::Parallel && self.function.kind == Kind::Incore {
+        if kind == LoopKind::Parallel && self.is_incore() {
             self.report.node_error(
                 &call.func,
                 Code::WrongContext,

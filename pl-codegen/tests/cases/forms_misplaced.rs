@@ -111,17 +111,10 @@ mod an_unknown_operation_has_a_near_name {
     }
 }
 
-mod an_unknown_operation_without_a_near_name {
-    #[pl::jit::incore]
-    fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
-        store(y, sigmoid_forward(load(x))); //~ PL0203 operations are `load`
-    }
-}
-
 mod in_core_code_calls_no_kernel {
     #[pl::jit::incore]
     fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
-        k(x, y); //~ PL0203 `k` is not an operation on tiles
+        k(x, y); //~ PL0212 `k` is a task of its own
         store(y, load(x));
     }
 }

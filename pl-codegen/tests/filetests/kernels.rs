@@ -61,7 +61,8 @@ impl Kernels {
         // What depends on a callee is asserted, everything else reported by the attribute: once.
         let text = expansion.to_string();
         let count = text.matches("compile_error").count();
-        let asserted = text.matches(":: core :: assert !").count();
+        let asserted =
+            text.matches(":: core :: assert !").count() + text.matches("refusal").count();
         assert!(
             count == diagnostics.len() || asserted > 0,
             "{count} errors for {} diagnostics: {text}",

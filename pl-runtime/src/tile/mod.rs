@@ -18,6 +18,7 @@ mod binary;
 mod broadcast;
 mod create;
 mod dispatch;
+mod either;
 mod gemm;
 mod half_bits;
 mod handle;

@@ -40,3 +40,15 @@ pub fn copied(x: Tensor<f32, N>) -> Tensor<f32, N> {
     copy(x, t);
     t
 }
+
+/// `x * x + a`, element by element.
+#[pl::jit::inline]
+pub fn squared_plus(x: Tile<f32>, a: f32) -> Tile<f32> {
+    x * x + a
+}
+
+/// Each row divided by its sum.
+#[pl::jit::inline]
+pub fn normalized(x: Tile<f32>) -> Tile<f32> {
+    x / row_sum(squared_plus(x, 0.0))
+}

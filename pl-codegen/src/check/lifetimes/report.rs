@@ -151,8 +151,11 @@ fn help(
     let swap = swap(function, each, origin).filter(|_| death.carried);
     let first = match (scope.kind, swap) {
         (ScopeKind::Scratch, _) => {
-            return "copy it out with `copy_to` into a tile made before the `scratch_scope!`"
-                .to_owned();
+            let out = "copy it out with `copy_to` into a tile made before the `scratch_scope!`";
+            return match origin.maker {
+                Maker::Call(_) => format!("{out}; if it is a scalar, say so: `let n: f32 = ..`"),
+                Maker::Create | Maker::TileOperation => out.to_owned(),
+            };
         }
         (_, Some(swap)) => swap,
         (ScopeKind::Implicit(Around::Loop), _) => format!("{what} before the loop"),

@@ -265,7 +265,7 @@ impl Walk<'_> {
                 }
                 self.made(expr, Maker::TileOperation)
             }
-            ExprKind::Unary(..) | ExprKind::Binary(..) if matches!(expr.ty, Type::Tile(_)) => {
+            ExprKind::Unary(..) | ExprKind::Binary(..) if self.may_be_tile(&expr.ty) => {
                 expr.parts(&mut |part| self.operand_part(&part));
                 self.made(expr, Maker::TileOperation)
             }
@@ -343,6 +343,12 @@ impl Walk<'_> {
             ExprKind::Block(body) => self.block(body),
             _ => Value::Safe,
         }
+    }
+
+    /// Whether an operator gives a tile; of what a helper returns that is not known here.
+    fn may_be_tile(&self, ty: &Type) -> bool {
+        let in_core = !self.function.kind.is_orchestration();
+        matches!(ty, Type::Tile(_)) || in_core && matches!(ty, Type::ResultOf(_))
     }
 
     /// The parts of a method on a handle that come after the handle.

@@ -114,6 +114,15 @@ impl<S: Sink> Emitter<'_, S> {
         );
     }
 
+    /// A handle of this type of the runtime.
+    pub(super) fn handle(&mut self, expr: &Expr, ty: &str) {
+        self.fit(
+            expr.span,
+            |this| this.expr(expr),
+            |this| this.out.runtime(ty),
+        );
+    }
+
     /// A condition.
     pub(super) fn truth(&mut self, expr: &Expr) {
         self.fitted(expr, &Type::bool());

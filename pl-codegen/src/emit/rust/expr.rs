@@ -23,6 +23,9 @@ impl<S: Sink> Emitter<'_, S> {
             ExprKind::Unary(UnaryOp::Neg, operand) if is_tile(operand) => {
                 self.tile_call("neg", expr, &[operand]);
             }
+            ExprKind::Unary(UnaryOp::Neg, operand) if self.may_be_tile(operand) => {
+                self.either("neg", expr, &[operand]);
+            }
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if Self::checks(&operand.ty) && !is_literal(operand) =>
             {
@@ -37,6 +40,9 @@ impl<S: Sink> Emitter<'_, S> {
             }
             ExprKind::Binary(op, a, b) => match op.tile_operation() {
                 Some(name) if is_tile(a) || is_tile(b) => self.tile_call(name, expr, &[a, b]),
+                Some(name) if self.may_be_tile(a) || self.may_be_tile(b) => {
+                    self.either(name, expr, &[a, b]);
+                }
                 _ if S::CHECKS && matches!(op, BinaryOp::And | BinaryOp::Or) => {
                     self.truth(a);
                     self.out.at(expr.span);
@@ -264,18 +270,48 @@ impl<S: Sink> Emitter<'_, S> {
             if *kind == ArgKind::dims {
                 self.out.put("&");
             }
-            self.expr(arg);
+            match kind {
+                _ if !S::CHECKS || !arg.ty.may_be_result() => self.expr(arg),
+                ArgKind::tile | ArgKind::any_tile => self.handle(arg, "tile::Tile"),
+                ArgKind::tensor => self.handle(arg, "Tensor"),
+                ArgKind::operand | ArgKind::scalar | ArgKind::dims => self.expr(arg),
+            }
         }
         self.out.at(expr.span);
+        self.out.put(")?");
+    }
+
+    /// Whether it is what a helper of in-core code gave: a tile or a scalar.
+    fn may_be_tile(&self, expr: &Expr) -> bool {
+        S::CHECKS && !self.function.kind.is_orchestration() && expr.ty.may_be_result()
+    }
+
+    /// An operator on what may be tiles or scalars.
+    fn either(&mut self, name: &str, expr: &Expr, operands: &[&Expr]) {
+        self.on(operands);
+        self.out.at(expr.span);
+        self.out.put(&format!(".either_{name}"));
+        self.out.put("(");
+        self.scope_ref();
+        self.out.put(", ");
+        self.out.site(expr.span);
         self.out.put(")?");
     }
 
     /// Before linking a call goes to whatever the callee is; after it, it is the submission of a task.
     fn call(&mut self, call: &Call, expr: &Expr) {
         if call.directions.is_empty() {
+            let incore = !self.function.kind.is_orchestration();
+            if incore {
+                self.out.runtime("Signature::in_core(");
+            }
             self.out.callee_item(call.callee, "__call");
-            self.open_call(expr);
+            self.out.put("(");
+            self.out.site(expr.span);
+            self.out.put(", ");
             self.out.runtime("Signature::fit((");
+            self.scope_ref();
+            self.out.put(", ");
             for arg in &call.args {
                 self.expr(arg);
                 self.out.put(", ");
@@ -283,7 +319,8 @@ impl<S: Sink> Emitter<'_, S> {
             self.out.at(expr.span);
             self.out.put("), ");
             self.out.callee_item(call.callee, "__params");
-            self.out.put("()).pass())?");
+            self.out.put("()).pass())");
+            self.out.put(if incore { ")?" } else { "?" });
             return;
         }
         self.scope();
@@ -393,7 +430,9 @@ impl<S: Sink> Emitter<'_, S> {
         value: Option<&Expr>,
         expr: &Expr,
     ) {
-        if is_tile(base) {
+        // In-core code has no such methods of tensors.
+        let on_tile = is_tile(base) || !self.function.kind.is_orchestration();
+        if on_tile {
             self.operand(base, ATOM);
             self.out.put(".");
         } else {
@@ -409,7 +448,7 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put("(");
         self.out.site(expr.span);
         self.out.put(", ");
-        if !is_tile(base) {
+        if !on_tile {
             self.expr(base);
             self.out.put(", ");
         }

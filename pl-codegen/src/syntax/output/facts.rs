@@ -1,7 +1,8 @@
 //! What others know of a function: its description, its signature for callers, its IR.
 
 use super::{Output, unreachable_after_errors};
-use crate::ir::{Access, Kind, Type};
+use crate::check::refused;
+use crate::ir::{Access, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -33,19 +34,19 @@ impl Output<'_, '_> {
         let name = self.name().to_string();
         let writes = self.params().map(|(_, param)| param.access.writes());
         let writes = quote!(&[#(#writes),*]);
-        let Some(compiled) = self.compiled.filter(|_| self.kind() == Kind::Inline) else {
-            let refused = if self.kind() == Kind::Entry {
-                let text = format!(
-                    "`{name}` is an entry; kernels cannot call entries [PL0212]\n\
-                     help: mark it `#[pl::jit::inline]`"
-                );
+        let refused = |from_incore| match refused(self.kind(), &name, from_incore) {
+            Some(refusal) => {
+                let text = refusal.text();
                 quote!(::core::option::Option::Some(#text))
-            } else {
-                quote!(::core::option::Option::None)
-            };
+            }
+            None => quote!(::core::option::Option::None),
+        };
+        let (refused, refused_in_core) = (refused(false), refused(true));
+        let Some(compiled) = self.compiled.filter(|_| self.kind().is_helper()) else {
             return quote! {
                 #krate::__private::Signature {
                     refused: #refused,
+                    refused_in_core: #refused_in_core,
                     opens_auto: ::core::option::Option::None,
                     opens_manual: ::core::option::Option::None,
                     depth: 0,
@@ -77,7 +78,8 @@ impl Output<'_, '_> {
         let depth = Literal::u32_unsuffixed(compiled.opens.depth);
         let mut sig = quote! {
             #krate::__private::Signature {
-                refused: ::core::option::Option::None,
+                refused: #refused,
+                refused_in_core: #refused_in_core,
                 opens_auto: #auto,
                 opens_manual: #manual,
                 depth: #depth,

@@ -4,6 +4,8 @@ mod facts;
 mod native;
 mod stub;
 
+pub(crate) use stub::stub_name;
+
 use super::args::Args;
 use super::expand::Reserved;
 use super::item::Item;
@@ -121,7 +123,7 @@ impl Output<'_, '_> {
         let (kernel_name, kernel) = (self.named("kernel"), self.kernel());
         let call = match self.kind() {
             Kind::Incore => self.incore(),
-            _ => self.orchestration(),
+            _ => self.in_place(),
         };
         let launch = (self.kind() == Kind::Incore).then(|| {
             let (params, result, run) = self.launch(&quote!(Self));

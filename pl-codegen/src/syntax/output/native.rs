@@ -4,7 +4,7 @@ use super::{Output, unreachable_after_errors};
 use crate::check::Need;
 use crate::compile::Compiled;
 use crate::emit::rust::Emitter;
-use crate::ir::{Access, CalleeId, Dim, Elem, Type};
+use crate::ir::{Access, CalleeId, Dim, Elem, Kind, Type};
 use crate::syntax::flatten::hidden;
 use crate::syntax::tokens::TokenSink;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -19,12 +19,12 @@ impl Output<'_, '_> {
         let scope = hidden("scope0", Span::mixed_site());
         let site = hidden("site", Span::mixed_site());
         let own: Vec<_> = self.item.sig.generics.params.iter().collect();
-        let (params, says_params) = self.call_params(&quote!('x));
+        let (params, says_params) = self.call_params();
         let (call, body_name) = (self.named("__call"), self.named("__body"));
         let Some(compiled) = self.compiled else {
-            let (result, body) = (self.call_result(&quote!('x)), unreachable_after_errors());
+            let (result, body) = (self.call_result(&quote!('s)), unreachable_after_errors());
             return quote! {
-                pub fn #call<'x, #(#own),*>(#scope: &#krate::__private::Scope<'_>, #site: #krate::__private::Site, #params)
+                pub fn #call<'s, 'x, #(#own),*>(#site: #krate::__private::Site, #params)
                     -> #krate::Result<#result> { #body }
                 #says_params
             };
@@ -54,7 +54,7 @@ impl Output<'_, '_> {
         let unpack = self.unpack(&task);
         let body = self.body(compiled);
         quote! {
-            pub fn #call<'x, #(#own),*>(#scope: &#krate::__private::Scope<'_>, #site: #krate::__private::Site, #params)
+            pub fn #call<'s, 'x, #(#own),*>(#site: #krate::__private::Site, #params)
                 -> #krate::Result<()>
             {
                 #dims
@@ -108,20 +108,24 @@ impl Output<'_, '_> {
         tokens
     }
 
-    pub(super) fn orchestration(&self) -> TokenStream {
+    /// `__call` of an entry or a helper: what it does, in the scope or scratch of its caller.
+    pub(super) fn in_place(&self) -> TokenStream {
         let krate = &self.args.krate;
-        let scope = hidden("scope0", Span::mixed_site());
         let site = hidden("site", Span::mixed_site());
-        let (params, says_params) = self.call_params(&quote!('x));
+        let (params, says_params) = self.call_params();
         let call = self.named("__call");
         let own = self.item.sig.generics.params.iter();
         let result = self.call_result(&quote!('s));
+        let error = if self.kind().is_orchestration() {
+            quote!(Error)
+        } else {
+            quote!(__private::OperationError)
+        };
         let head = quote! {
             #says_params
 
-            pub fn #call<'s, 'x: 's, #(#own),*> (
-                #scope: &'s #krate::__private::Scope<'_>, #site: #krate::__private::Site, #params
-            ) -> #krate::Result<#result>
+            pub fn #call<'s, 'x: 's, #(#own),*>(#site: #krate::__private::Site, #params)
+                -> ::core::result::Result<#result, #krate::#error>
         };
         let Some(compiled) = self.compiled else {
             let body = unreachable_after_errors();
@@ -146,7 +150,7 @@ impl Output<'_, '_> {
         // A name alone may be anything: an alias of a tensor's type, say.
         let scalars = self
             .params()
-            .filter(|(_, param)| !matches!(param.ty, Type::Tensor(_)))
+            .filter(|(_, param)| !matches!(param.ty, Type::Tensor(_) | Type::Tile(_)))
             .map(|(tokens, _)| {
                 let ty = &tokens.ty;
                 quote!(let _ = <#ty as #krate::__private::Scalar>::to_value;)
@@ -156,10 +160,15 @@ impl Output<'_, '_> {
             let (sig, span) = (callee.fact("SIG"), callee.span());
             let inside_manual = call.inside_manual.is_some();
             let depth = Literal::u32_unsuffixed(call.depth);
+            let refusal = if call.in_core {
+                quote!(refusal_in_core())
+            } else {
+                quote!(refusal(#inside_manual, #depth))
+            };
             // An item, not a const block: those are not evaluated by `cargo check`.
             quote_spanned! {span=>
                 const _: () = if let ::core::option::Option::Some(text) =
-                    #sig.refusal(#inside_manual, #depth) { ::core::panic!("{}", text) };
+                    #sig.#refusal { ::core::panic!("{}", text) };
             }
         });
         let source = self.lower.report.source_map();
@@ -199,52 +208,63 @@ impl Output<'_, '_> {
         emitter.out.finish()
     }
 
-    /// The parameters of `__call` as one tuple, and `__params`, which says its type: a caller's
-    /// arguments are fitted to it.
-    fn call_params(&self, lifetime: &TokenStream) -> (TokenStream, TokenStream) {
+    /// The parameters of `__call` as one tuple, and `__params`, which says its type: what a caller
+    /// has is fitted to it. The first is the scope, or the scratch, that the caller is in.
+    fn call_params(&self) -> (TokenStream, TokenStream) {
         let krate = &self.args.krate;
         let own = self.item.sig.generics.params.iter();
         let says_params = self.named("__params");
-        let head = quote!(pub fn #says_params<#lifetime, #(#own),*>());
+        let head = quote!(pub fn #says_params<'s, 'x, #(#own),*>());
         if !self.signature.is_known() {
             return (
                 quote!(_: ()),
                 quote!(#head -> ::core::marker::PhantomData<()> { ::core::marker::PhantomData }),
             );
         }
+        let (around, around_type) = if self.kind() == Kind::IncoreInline {
+            ("scratch0", quote!(Scratch))
+        } else {
+            ("scope0", quote!(Scope))
+        };
+        let around = hidden(around, Span::mixed_site());
+        let around_type = quote!(&'s #krate::__private::#around_type<'s>);
         let names = self.params().map(|(tokens, _)| tokens.pattern());
         let types: Vec<TokenStream> = self
             .params()
-            .map(|(tokens, param)| match param.ty {
-                Type::Tensor(_) => quote!(#krate::__private::Tensor<#lifetime>),
-                _ => tokens.ty.clone(),
-            })
+            .map(|(tokens, param)| self.native_type(&param.ty, &tokens.ty, &quote!('x)))
             .collect();
         (
-            quote!((#(#names,)*): (#(#types,)*)),
+            quote!((#around, #(#names,)*): (#around_type, #(#types,)*)),
             quote! {
-                #head -> ::core::marker::PhantomData<(#(#types,)*)> { ::core::marker::PhantomData }
+                #head -> ::core::marker::PhantomData<(#around_type, #(#types,)*)> {
+                    ::core::marker::PhantomData
+                }
             },
         )
     }
 
     /// What `__call` gives.
     fn call_result(&self, lifetime: &TokenStream) -> TokenStream {
-        let krate = &self.args.krate;
-        let types: Vec<TokenStream> = self
-            .lower
-            .return_types
-            .iter()
-            .map(|scalar| match scalar {
-                Some(ty) => ty.clone(),
-                None => quote!(#krate::__private::Tensor<#lifetime>),
-            })
+        let returns = self.lower.function.returns.iter();
+        let types: Vec<TokenStream> = returns
+            .zip(&self.lower.return_types)
+            .map(|(ty, written)| self.native_type(ty, written, lifetime))
             .collect();
         match (&self.item.sig.output, types.as_slice()) {
             (syn::ReturnType::Type(_, ty), [single]) if !matches!(**ty, syn::Type::Tuple(_)) => {
                 single.clone()
             }
             _ => quote!((#(#types),*)),
+        }
+    }
+
+    /// A handle in what runs; a scalar as it is written.
+    fn native_type(&self, ty: &Type, written: &TokenStream, lifetime: &TokenStream) -> TokenStream {
+        let krate = &self.args.krate;
+        match ty {
+            Type::Tensor(_) => quote!(#krate::__private::Tensor<#lifetime>),
+            Type::Tile(_) => quote!(#krate::__private::tile::Tile<#lifetime>),
+            _ => written.clone(),
         }
     }
 

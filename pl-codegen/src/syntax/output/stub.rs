@@ -8,6 +8,11 @@ use crate::syntax::signature::ParamTokens;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
+/// What code calls in its stub: of in-core code, or of orchestration code.
+pub(crate) const fn stub_name(incore: bool) -> &'static str {
+    if incore { "__stub_in_core" } else { "__stub" }
+}
+
 impl Output<'_, '_> {
     /// The user's function over handles: what rustc type-checks, completes and lints.
     pub(super) fn stub(&self) -> TokenStream {
@@ -40,7 +45,11 @@ impl Output<'_, '_> {
     /// also how generated code gets at the rest. A name that is wrong is so reported once.
     pub(super) fn stub_for_callers(&self) -> TokenStream {
         let name = self.name();
-        let (stub, generics) = (self.named("__stub"), self.generics());
+        let incore = self.kind() == Kind::IncoreInline;
+        let stub = self.named(stub_name(incore));
+        // Code of the other sort cannot call it, which is all that is said there.
+        let refused = self.named(stub_name(!incore));
+        let generics = self.generics();
         let output = &self.signature.output;
         let idents: Vec<Ident> = self
             .signature
@@ -63,6 +72,9 @@ impl Output<'_, '_> {
         quote! {
             #(#noted)*
             pub fn #stub #generics (#(#idents: #types),*) #output { #body }
+            pub fn #refused #generics (#(#idents: impl ::core::marker::Sized),*) #output {
+                ::core::unreachable!()
+            }
         }
     }
 
@@ -104,7 +116,7 @@ impl Output<'_, '_> {
         let places = open.start() != close.start();
         let flatten = Flatten {
             krate: &self.args.krate,
-            incore: self.kind() == Kind::Incore,
+            incore: !self.kind().is_orchestration(),
             read: places.then_some(self.lower),
         };
         let body = flatten.tokens(self.item.body.stream());
@@ -199,7 +211,7 @@ impl Output<'_, '_> {
             #rt.run(
                 #owner::INFO,
                 [#(#wraps),*],
-                |#scope, [#(#tensors),*]| #owner::__call #generic_args (#scope, #site, (#(#all,)*)),
+                |#scope, [#(#tensors),*]| #owner::__call #generic_args (#site, (#scope, #(#all,)*)),
             )
             }
         } else {
