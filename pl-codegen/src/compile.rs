@@ -9,7 +9,7 @@ use crate::diag::Code;
 use crate::diag::Diagnostic;
 use crate::ir::Function;
 use crate::passes::{
-    Source, Validated, batch_allocs, insert_auto_scopes, link, store_scope_values,
+    Source, Validated, batch_allocs, insert_auto_scopes, link, store_returned, store_scope_values,
 };
 
 /// A function after every pass that needs no other function.
@@ -29,7 +29,7 @@ pub struct Compiled {
 /// # Errors
 /// Everything that the checks report.
 pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
-    let scoped = insert_auto_scopes(function.clone());
+    let scoped = insert_auto_scopes(store_returned(function.clone()));
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
     diagnostics.extend(check_overwritten(&scoped));
@@ -53,7 +53,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
 /// What is wrong with a function of which not everything could be read.
 #[cfg(feature = "syntax")]
 pub(crate) fn certain(function: &Function) -> Vec<Diagnostic> {
-    let scoped = insert_auto_scopes(function.clone());
+    let scoped = insert_auto_scopes(store_returned(function.clone()));
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
     diagnostics.extend(check_overwritten(&scoped));
@@ -71,6 +71,8 @@ pub(crate) fn certain(function: &Function) -> Vec<Diagnostic> {
 pub enum Stage {
     /// As written.
     Lowered,
+    /// What a kernel returns stored to its outputs.
+    StoreReturned,
     /// AUTO scopes inserted.
     AutoScopes,
     /// Creates gathered into `alloc_tensors` calls.
@@ -83,8 +85,9 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Lowered,
+        Self::StoreReturned,
         Self::AutoScopes,
         Self::BatchAllocs,
         Self::ScopeValues,
@@ -99,8 +102,12 @@ impl Stage {
     /// If the function did not compile; the macro makes no kernel then.
     pub fn print(self, source: &Source) -> String {
         let function = source.unit.function.clone();
+        if self == Self::Lowered {
+            return function.to_string();
+        }
+        let function = store_returned(function);
         match self {
-            Self::Lowered => function.to_string(),
+            Self::Lowered | Self::StoreReturned => function.to_string(),
             Self::AutoScopes => insert_auto_scopes(function).to_string(),
             Self::BatchAllocs => batch_allocs(insert_auto_scopes(function)).to_string(),
             Self::ScopeValues => {

@@ -28,6 +28,7 @@ impl Build {
             dims: Vec::new(),
             params: Vec::new(),
             returns: Vec::new(),
+            outputs: Vec::new(),
             vars: Vec::new(),
             captures: Vec::new(),
             callees: Vec::new(),
@@ -227,6 +228,7 @@ impl Build {
             callee,
             args: args.into(),
             directions: Vec::new(),
+            outputs: Vec::new(),
         };
         self.expr(ExprKind::Call(call), Type::ResultOf(callee))
     }

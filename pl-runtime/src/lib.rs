@@ -49,6 +49,8 @@ pub mod __private {
     // A user's module may have an `Ok` of its own.
     pub use std::result::Result::Ok;
 
+    pub use ndarray::{Array, Ix1, Ix2, Ix3, Ix4, Ix5};
+
     pub use crate::call::{BoundParam, DimSpec, Signature, bind_dims};
     pub use crate::entry::bind_argument;
     pub use crate::{

@@ -7,6 +7,7 @@ use crate::site::Site;
 use crate::task::payload::Payload;
 use crate::task::{CoreType, TaskId, TaskKey, TaskSpec, TensorCreateInfo};
 use crate::tensor::Tensor;
+use ndarray::{Array, ArrayD, Dimension};
 pub use pl_codegen::ir::ScopeMode;
 use std::cell::RefCell;
 use std::fmt;
@@ -162,6 +163,28 @@ impl<'p> Scope<'p> {
                 .borrow_mut()
                 .get(self.depth, site, tensor.raw(), index, T::DTYPE)?;
         Ok(T::from_value(value).expect("the element type was checked"))
+    }
+
+    /// All elements, after the tasks that write them have ended.
+    ///
+    /// # Errors
+    /// As for [`Self::get`]; another number of dimensions.
+    #[doc(hidden)]
+    pub fn fetch<T: Element, D: Dimension>(
+        &self,
+        site: Site,
+        tensor: Tensor<'_>,
+    ) -> Result<Array<T, D>> {
+        let dims = tensor.view().dims();
+        let indices = ndarray::indices(dims);
+        let values: Result<Vec<T>> = indices
+            .into_iter()
+            .map(|index| self.get(site, tensor, index.slice()))
+            .collect();
+        let array = ArrayD::from_shape_vec(dims, values?).expect("one value for each index");
+        Ok(array
+            .into_dimensionality()
+            .expect("the rank is in the signature"))
     }
 
     /// Writes one element, after the tasks that read or write it have ended.

@@ -153,6 +153,8 @@ pub struct Call {
     pub args: Vec<Expr>,
     /// What the callee does with each argument; empty until `derive_directions`.
     pub directions: Vec<Option<super::Access>>,
+    /// The tensors that the callee returns, to be allocated by the submit; empty until `link`.
+    pub outputs: Vec<Create>,
 }
 
 /// One item of `s![..]`.

@@ -20,6 +20,8 @@ pub struct Function {
     pub params: Vec<Param>,
     /// Types returned: handles or scalars.
     pub returns: Vec<Type>,
+    /// Where the tensors that a kernel returns are; empty for all other functions.
+    pub outputs: Vec<Output>,
     /// Variables, indexed by [`VarId`].
     pub vars: Vec<Var>,
     /// Constants of the surrounding Rust code as written, indexed by [`CaptureId`](super::CaptureId).
@@ -70,6 +72,19 @@ pub struct Param {
     pub dims: Vec<Dim>,
     /// What is done with a tensor.
     pub access: Access,
+}
+
+/// A tensor that a kernel returns: the submit allocates it, the task stores its value there.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Output {
+    /// The tensor, as the task sees it.
+    pub var: VarId,
+    /// The tile that is stored to it.
+    pub value: VarId,
+    /// Element type.
+    pub elem: Elem,
+    /// Dimensions, none of them [`Dim::Any`].
+    pub dims: Vec<Dim>,
 }
 
 /// One dimension of a tensor parameter.

@@ -16,7 +16,7 @@ mod visit;
 
 pub use dtype::DType;
 pub use expr::{BinaryOp, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
-pub use function::{Callee, Dim, Function, Generic, Param, SourceMap, Unit, Var};
+pub use function::{Callee, Dim, Function, Generic, Output, Param, SourceMap, Unit, Var};
 pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
 pub use stmt::{Adaptor, Block, LoopKind, Pattern, Range, Stmt, StmtKind};
 pub use types::{Access, Elem, Kind, MAX_RANK, Scalar, ScopeMode, Type};

@@ -8,8 +8,8 @@ mod expr;
 mod tests;
 
 use super::{
-    Adaptor, BinaryOp, Block, Dim, Expr, Function, Kind, Param, Pattern, Range, Scalar, Stmt,
-    StmtKind, Type, VarId,
+    Adaptor, BinaryOp, Block, Dim, Elem, Expr, Function, Kind, Output, Param, Pattern, Range,
+    Scalar, Stmt, StmtKind, Type, VarId,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -79,13 +79,18 @@ impl<'a> Printer<'a> {
             });
         }
         self.list("(", &function.params, ")", Self::param);
-        match &function.returns[..] {
-            [] => {}
-            [one] => {
+        match (&function.outputs[..], &function.returns[..]) {
+            ([], []) => {}
+            ([], [one]) => {
                 self.put(" -> ");
                 self.ty(one);
             }
-            many => self.list(" -> (", many, ")", Self::ty),
+            ([], many) => self.list(" -> (", many, ")", Self::ty),
+            ([one], _) => {
+                self.put(" -> ");
+                self.output(one);
+            }
+            (many, _) => self.list(" -> (", many, ")", Self::output),
         }
         if !function.dims.is_empty() {
             self.list(" dims(", &function.dims, ")", |this, name| this.put(name));
@@ -109,8 +114,20 @@ impl<'a> Printer<'a> {
         let Type::Tensor(elem) = &param.ty else {
             return self.ty(&param.ty);
         };
-        self.put(&format!("{} Tensor<{elem}, ", param.access));
-        self.list("[", &param.dims, "]>", |this, dim| match dim {
+        self.put(&format!("{} ", param.access));
+        self.tensor(elem, &param.dims);
+    }
+
+    fn output(&mut self, output: &'a Output) {
+        self.declare(output.var);
+        self.var(output.var);
+        self.put(": ");
+        self.tensor(&output.elem, &output.dims);
+    }
+
+    fn tensor(&mut self, elem: &Elem, dims: &'a [Dim]) {
+        self.put(&format!("Tensor<{elem}, "));
+        self.list("[", dims, "]>", |this, dim| match dim {
             Dim::Any => this.put("_"),
             Dim::Named(index) => this.dim(*index),
             Dim::Const(value) => this.expr(value),

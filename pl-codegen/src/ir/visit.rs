@@ -50,9 +50,12 @@ macro_rules! walkers {
                         }
                     }
                     ExprKind::Call(call) => {
-                        let args = &$($mut)? call.args;
+                        let (args, outputs) = (&$($mut)? call.args, &$($mut)? call.outputs);
                         for arg in args {
                             visit($part::Expr(arg));
+                        }
+                        for output in outputs {
+                            output.$name(visit);
                         }
                     }
                     ExprKind::Create(create) => create.$name(visit),

@@ -1,5 +1,11 @@
 //! All functions at hand: constants filled in, callees resolved, inline helpers spliced.
 
+mod outputs;
+mod types;
+
+use outputs::dim_of;
+use types::type_by_parts;
+
 use super::{Validated, derive_directions};
 use crate::compile::compile;
 use crate::ir::{
@@ -89,29 +95,25 @@ pub fn link(source: &Source) -> Linked {
     };
     linker.out.callees.clear();
     let mut body = std::mem::take(&mut linker.out.body);
-    let frame = Frame {
-        source,
-        vars: 0,
-        spans: 0,
-        batches: 0,
-        dims: None,
-        manual: false,
-    };
+    let frame = Frame::of(source);
     linker.block(&mut body, &frame);
     linker.out.body = body;
     for index in 0..linker.out.vars.len() {
         let ty = linker.out.vars[index].ty.clone();
         linker.out.vars[index].ty = frame.ty(&ty);
     }
+    for output in 0..linker.out.outputs.len() {
+        let elem = frame.elem(&linker.out.outputs[output].elem);
+        linker.out.outputs[output].elem = elem;
+        let mut dims = std::mem::take(&mut linker.out.outputs[output].dims);
+        linker.dims(&mut dims, &frame);
+        linker.out.outputs[output].dims = dims;
+    }
     for param in 0..linker.out.params.len() {
         let ty = frame.ty(&linker.out.params[param].ty);
         linker.out.params[param].ty = ty;
         let mut dims = std::mem::take(&mut linker.out.params[param].dims);
-        for dim in &mut dims {
-            if let Dim::Const(expr) = dim {
-                linker.expr(expr, &frame);
-            }
-        }
+        linker.dims(&mut dims, &frame);
         linker.out.params[param].dims = dims;
     }
     let kernels = linker.kernels;
@@ -149,7 +151,19 @@ struct Frame<'a> {
     manual: bool,
 }
 
-impl Frame<'_> {
+impl<'a> Frame<'a> {
+    /// Nothing moved.
+    fn of(source: &'a Source) -> Self {
+        Self {
+            source,
+            vars: 0,
+            spans: 0,
+            batches: 0,
+            dims: None,
+            manual: false,
+        }
+    }
+
     fn span(&self, span: SpanId) -> SpanId {
         SpanId(span.0 + self.spans)
     }
@@ -190,14 +204,7 @@ impl Frame<'_> {
     /// What a callee returns.
     fn result(&self, callee: CalleeId) -> Type {
         let callee = &self.source.callees[callee.index()];
-        let frame = Frame {
-            source: callee,
-            vars: 0,
-            spans: 0,
-            batches: 0,
-            dims: None,
-            manual: false,
-        };
+        let frame = Frame::of(callee);
         let mut types: Vec<Type> = callee
             .unit
             .function
@@ -214,6 +221,14 @@ impl Frame<'_> {
 }
 
 impl Linker {
+    fn dims(&mut self, dims: &mut [Dim], frame: &Frame<'_>) {
+        for dim in dims {
+            if let Dim::Const(expr) = dim {
+                self.expr(expr, frame);
+            }
+        }
+    }
+
     fn block(&mut self, block: &mut Block, frame: &Frame<'_>) {
         for stmt in &mut block.stmts {
             self.stmt(stmt, frame);
@@ -340,7 +355,18 @@ impl Linker {
                         path: callee.instance(),
                         span: frame.span(written),
                     });
+                    let bound = self.allocate_outputs(call, &callee, expr.span);
                     self.kernels.push(callee);
+                    if !bound.is_empty() {
+                        let whole = |kind| Expr {
+                            kind,
+                            ty: expr.ty.clone(),
+                            span: expr.span,
+                        };
+                        let call = std::mem::replace(&mut expr.kind, ExprKind::Tuple(Vec::new()));
+                        let tail = Some(Box::new(whole(call)));
+                        expr.kind = ExprKind::Block(Block { stmts: bound, tail });
+                    }
                 }
             }
             _ => {}
@@ -416,20 +442,17 @@ impl Linker {
             });
             vars.push(var);
             let value = helper.named_dim(index as u32).map(|(param, axis)| {
-                let whole = |kind, ty| Expr {
-                    kind,
-                    ty,
-                    span: call,
-                };
                 let var = frame.var(param);
-                let base = whole(ExprKind::Var(var), self.out.vars[var.index()].ty.clone());
-                let axis = whole(ExprKind::Literal(axis.to_string()), Type::usize());
-                whole(
-                    ExprKind::DimOf {
-                        base: Box::new(base),
-                        axis: Box::new(axis),
+                let ty = self.out.vars[var.index()].ty.clone();
+                let kind = ExprKind::Var(var);
+                dim_of(
+                    Expr {
+                        kind,
+                        ty,
+                        span: call,
                     },
-                    Type::usize(),
+                    axis,
+                    call,
                 )
             });
             let pattern = Pattern::Var(var);
@@ -441,32 +464,6 @@ impl Linker {
             stmts.push(Stmt { kind, span: call });
         }
         vars
-    }
-}
-
-/// The type of a value that is made of others.
-fn type_by_parts(expr: &Expr) -> Option<Type> {
-    let of_block = |block: &Block| block.tail.as_ref().map(|tail| tail.ty.clone());
-    match &expr.kind {
-        ExprKind::Binary(op, ..) if op.is_comparison() => None,
-        ExprKind::Binary(_, a, b) => {
-            let open = matches!(a.ty, Type::Scalar(Scalar::Integer | Scalar::Float));
-            let second = matches!(b.ty, Type::Tile(_)) || open;
-            Some(if second { b.ty.clone() } else { a.ty.clone() })
-        }
-        ExprKind::Unary(_, x) => Some(x.ty.clone()),
-        ExprKind::Method { receiver: base, .. }
-        | ExprKind::Slice { base, .. }
-        | ExprKind::Reshape { base, .. }
-        | ExprKind::Transpose { base, .. } => Some(base.ty.clone()),
-        ExprKind::Tuple(items) => Some(Type::Tuple(
-            items.iter().map(|item| item.ty.clone()).collect(),
-        )),
-        ExprKind::If { then: block, .. }
-        | ExprKind::Scope { body: block, .. }
-        | ExprKind::ScratchScope(block)
-        | ExprKind::Block(block) => of_block(block),
-        _ => None,
     }
 }
 

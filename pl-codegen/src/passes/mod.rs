@@ -5,6 +5,7 @@ mod batch_allocs;
 mod directions;
 mod link;
 mod scope_values;
+mod store_returned;
 mod verify;
 
 pub use auto_scopes::insert_auto_scopes;
@@ -12,6 +13,7 @@ pub use batch_allocs::{MAX_BATCH, batch_allocs};
 pub use directions::derive_directions;
 pub use link::{Constant, Linked, Source, link};
 pub use scope_values::store_scope_values;
+pub use store_returned::store_returned;
 pub use verify::verify;
 
 use crate::ir::Function;

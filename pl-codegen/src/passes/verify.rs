@@ -19,7 +19,8 @@ mod tests;
 use super::auto_scopes::is_unscoped;
 use super::batch_allocs::MAX_BATCH;
 use crate::ir::{
-    BatchId, Block, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt, StmtKind, Type, VarId,
+    BatchId, Block, Dim, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt, StmtKind, Type,
+    VarId,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -79,13 +80,7 @@ impl Verifier<'_> {
         for param in &function.params {
             self.ty(&param.ty);
             self.declare(param.var);
-            for dim in &param.dims {
-                match dim {
-                    crate::ir::Dim::Any => {}
-                    crate::ir::Dim::Named(index) => self.dim(*index),
-                    crate::ir::Dim::Const(value) => self.expr(value),
-                }
-            }
+            self.dims(&param.dims);
         }
         for ty in &function.returns {
             self.ty(ty);
@@ -93,6 +88,10 @@ impl Verifier<'_> {
         self.rule(!is_unscoped(function), || {
             format!("the scopes of `{}` were not inserted", function.name)
         });
+        for output in &function.outputs {
+            self.declare(output.var);
+            self.dims(&output.dims);
+        }
         self.block(&function.body);
     }
 
@@ -111,6 +110,16 @@ impl Verifier<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn dims(&mut self, dims: &[Dim]) {
+        for dim in dims {
+            match dim {
+                Dim::Any => {}
+                Dim::Named(index) => self.dim(*index),
+                Dim::Const(value) => self.expr(value),
+            }
         }
     }
 

@@ -82,6 +82,7 @@ impl Lower<'_> {
                 callee,
                 args,
                 directions: Vec::new(),
+                outputs: Vec::new(),
             }),
             ty,
             span,

@@ -2,6 +2,7 @@
 
 use super::args::{Args, Spelling, report_unavailable};
 use super::attributes::{refuse_in_body, refuse_in_signature};
+use super::expr::block_type;
 use super::flatten::until_then;
 use super::item::Item;
 use super::lower::Lower;
@@ -10,7 +11,7 @@ use super::report::Reporter;
 use super::signature::mentions_tile;
 use crate::compile::{Compiled, compile};
 use crate::diag::Code;
-use crate::ir::{DType, Kind, Unit};
+use crate::ir::{DType, Kind, Type, Unit};
 use crate::ops::is_reserved;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -74,8 +75,32 @@ impl Lower<'_> {
         refuse_in_signature(&item.sig, self.report);
         refuse_in_body(&stmts, self.report);
         self.function.body = self.block(&stmts);
+        self.returned_values();
         self.resolve_types();
         true
+    }
+
+    /// The value of a kernel that returns tensors: its tiles have their elements.
+    fn returned_values(&mut self) {
+        let outputs = std::mem::take(&mut self.function.outputs);
+        let ty = block_type(&self.function.body);
+        let types = match (&ty, outputs.as_slice()) {
+            (_, []) => Vec::new(),
+            (Type::ResultOf(_) | Type::Never, _) => vec![ty.clone(); outputs.len()],
+            (Type::Tuple(types), outputs) if outputs.len() > 1 => types.clone(),
+            _ => vec![ty.clone()],
+        };
+        self.left_to_rustc |= types.len() != outputs.len();
+        for (output, ty) in outputs.iter().zip(types) {
+            let expected = Type::Tile(output.elem.clone());
+            self.infer.unify_types(&expected, &ty);
+            match ty {
+                Type::ResultOf(_) => self.function.vars[output.value.index()].ty = ty,
+                Type::Tile(_) | Type::Never => {}
+                _ => self.left_to_rustc = true,
+            }
+        }
+        self.function.outputs = outputs;
     }
 
     /// The function as written, with its places.

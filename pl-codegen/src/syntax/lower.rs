@@ -1,6 +1,7 @@
 //! The state of lowering one function: names, places, captured tokens.
 
 use super::call::distance;
+use super::flatten::hidden;
 use super::infer::Infer;
 use super::report::Reporter;
 use super::tokens::turbofish;
@@ -98,6 +99,7 @@ impl<'r> Lower<'r> {
                 dims: Vec::new(),
                 params: Vec::new(),
                 returns: Vec::new(),
+                outputs: Vec::new(),
                 vars: Vec::new(),
                 captures: Vec::new(),
                 callees: Vec::new(),
@@ -148,6 +150,13 @@ impl<'r> Lower<'r> {
         });
         self.names.push((ident.unraw().to_string(), id));
         id
+    }
+
+    /// Declares a variable of ours, which no name of the user finds.
+    pub(crate) fn declare_hidden(&mut self, name: &str, span: Span, ty: Type) -> VarId {
+        let var = self.declare(&hidden(name, span), false, ty);
+        self.names.pop();
+        var
     }
 
     /// The variable of that name.

@@ -4,7 +4,7 @@ use super::args::Args;
 use super::flatten::hidden;
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, MAX_RANK, Param, Scalar, Type};
+use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, MAX_RANK, Output, Param, Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -467,19 +467,21 @@ impl Lower<'_> {
             single => vec![single],
         };
         let (before, kind) = (self.report.count(), self.function.kind);
-        if !kind.is_helper() && !types.is_empty() {
+        let returns = kind.is_helper() || kind == Kind::Incore;
+        if !returns && !types.is_empty() {
             self.report.node_error(
                 ty,
-                if kind == Kind::Incore {
-                    Code::NotAvailable
-                } else {
-                    Code::Signature
-                },
-                match kind {
-                    Kind::Incore => "in-core kernels that return tensors are not available yet",
-                    _ => "an entry returns nothing; its results are its `Out` parameters",
-                },
+                Code::Signature,
+                "an entry returns nothing; its results are its `Out` parameters",
                 "write the result to a parameter `y: Out<Tensor<..>>`",
+            );
+        }
+        if let (Kind::Incore, syn::Type::Tuple(_), [_]) = (kind, &**ty, types.as_slice()) {
+            self.report.node_error(
+                ty,
+                Code::Signature,
+                "a kernel returns one tensor, or a tuple of several",
+                "write the type of the tensor without parentheses",
             );
         }
         let mut stubs = Vec::new();
@@ -487,26 +489,25 @@ impl Lower<'_> {
             let Some(lowered) = self.param_type(single) else {
                 break;
             };
-            if lowered.access != Access::Read {
-                self.report.node_error(
-                    single,
-                    Code::Signature,
-                    "a result has no direction; `Out` and `InOut` say what happens to a parameter",
-                    "return the tensor itself: `Tensor<..>`",
-                );
-            }
-            if kind == Kind::IncoreInline && matches!(lowered.ty, Type::Tensor(_)) {
-                self.report.node_error(
-                    single,
-                    Code::Signature,
-                    "a helper of in-core code returns tiles and scalars",
-                    "return the tile, or `store` it into a parameter `y: Out<Tensor<..>>`",
-                );
+            if !self.can_return(single, &lowered) {
                 break;
             }
             stubs.push(lowered.stub);
             self.return_types.push(lowered.tokens);
-            self.function.returns.push(lowered.ty);
+            if let (Kind::Incore, Type::Tensor(elem)) = (kind, &lowered.ty) {
+                let (elem, span, n) = (elem.clone(), single.span(), self.function.outputs.len());
+                let value = Type::Tile(elem.clone());
+                let output = Output {
+                    var: self.declare_hidden(&format!("result{n}"), span, lowered.ty.clone()),
+                    value: self.declare_hidden(&format!("value{n}"), span, value),
+                    elem,
+                    dims: lowered.dims,
+                };
+                self.function.outputs.push(output);
+            }
+            if returns {
+                self.function.returns.push(lowered.ty);
+            }
         }
         let known = stubs.len() == types.len();
         let output = match (&**ty, stubs.as_slice()) {
@@ -516,6 +517,36 @@ impl Lower<'_> {
         };
         let refused = self.report.count() > before;
         (output, refused.then(|| self.report.error_value(before)))
+    }
+}
+
+/// What a function may return.
+impl Lower<'_> {
+    fn can_return(&mut self, written: &syn::Type, lowered: &LoweredType) -> bool {
+        let is_tensor = matches!(lowered.ty, Type::Tensor(_));
+        let (message, help) = match self.function.kind {
+            _ if lowered.access != Access::Read => (
+                "a result has no direction; `Out` and `InOut` say what happens to a parameter",
+                "return the tensor itself: `Tensor<..>`",
+            ),
+            Kind::IncoreInline if is_tensor => (
+                "a helper of in-core code returns tiles and scalars",
+                "return the tile, or `store` it into a parameter `y: Out<Tensor<..>>`",
+            ),
+            Kind::Incore if !is_tensor => (
+                "a kernel returns tensors: it runs later than its caller goes on",
+                "return `Tensor<f32, 1>` and read it with `x.get([0])`, which waits",
+            ),
+            Kind::Incore if lowered.dims.contains(&Dim::Any) => (
+                "the dimensions of a tensor that a kernel returns are not known from its arguments",
+                "name them after dimensions of parameters, `dims(M)` and `Tensor<f32, M>`, or make \
+                 them constants",
+            ),
+            _ => return true,
+        };
+        self.report
+            .node_error(written, Code::Signature, message, help);
+        false
     }
 }
 

@@ -39,6 +39,6 @@ pub use handle::Tile;
 pub use matmul::dot;
 pub use reduce::{row_max, row_min, row_sum};
 pub use scratch::{Arena, POISON, Scratch};
-pub use transfer::{copy_to, load, store};
+pub use transfer::{copy_to, give, load, store};
 pub use unary::{abs, cast, exp, log, neg, recip, rsqrt, sqrt, tanh};
 pub use views::transpose;

@@ -41,6 +41,26 @@ pub fn store(
     unsafe { store_raw(s, site, base, tensor.view(), tile) }
 }
 
+/// Copies what a kernel returns, `tile`, into the tensor that was allocated for it.
+///
+/// # Errors
+/// As of [`store`].
+pub fn give(
+    s: &Scratch<'_>,
+    site: Site,
+    tensor: Tensor<'_>,
+    tile: Tile<'_>,
+) -> Result<(), OperationError> {
+    let view = tensor.view();
+    if view.dims() != tile.dims() {
+        let message = format!(
+            "the kernel gives {tile}, and its signature says that it returns {view}; make the two agree"
+        );
+        return Err(OperationError::new("return", site, message));
+    }
+    store(s, site, tensor, tile)
+}
+
 /// Copies the elements that `view` selects behind `base` into a new tile.
 ///
 /// # Errors

@@ -99,7 +99,9 @@ impl<S: Sink> Emitter<'_, S> {
                 self.out.local("value", 0);
                 self.out.put(&format!(".{name}("));
                 self.out.local("value", 1);
-                self.out.put(") }");
+                self.out.put(")");
+                self.out.line();
+                self.out.close();
             }
             ExprKind::Method {
                 name,
@@ -255,7 +257,12 @@ impl<S: Sink> Emitter<'_, S> {
     }
 
     fn operation(&mut self, op: Op, expr: &Expr, args: &[Expr]) {
-        self.out.runtime(&format!("tile::{}", op.name()));
+        let name = if op == Op::Store && self.is_output(args.first()) {
+            "give"
+        } else {
+            op.name()
+        };
+        self.out.runtime(&format!("tile::{name}"));
         self.open_call(expr);
         let mut position = 0;
         if op.opens_element()
@@ -279,6 +286,13 @@ impl<S: Sink> Emitter<'_, S> {
         }
         self.out.at(expr.span);
         self.out.put(")?");
+    }
+
+    /// Whether it is a tensor that the function returns.
+    fn is_output(&self, expr: Option<&Expr>) -> bool {
+        let outputs = &self.function.outputs;
+        matches!(expr, Some(Expr { kind: ExprKind::Var(var), .. })
+            if outputs.iter().any(|output| output.var == *var))
     }
 
     /// Whether it is what a helper of in-core code gave: a tile or a scalar.
@@ -323,6 +337,12 @@ impl<S: Sink> Emitter<'_, S> {
             self.out.put(if incore { ")?" } else { "?" });
             return;
         }
+        if call.outputs.len() > 1 {
+            self.out.open();
+            self.out.put("let ");
+            self.out.local("task", 0);
+            self.out.put(" = ");
+        }
         self.scope();
         self.out.put(".submit(");
         self.out.site(expr.span);
@@ -348,6 +368,12 @@ impl<S: Sink> Emitter<'_, S> {
                 Access::ReadWrite => "TaskArg::InOut(",
             });
             self.expr(arg);
+            self.out.put("),");
+        }
+        for output in &call.outputs {
+            self.out.line();
+            self.out.runtime("TaskArg::Output(");
+            self.create(output);
             self.out.put("),");
         }
         self.out.dedent();
@@ -376,6 +402,23 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.dedent();
         self.out.line();
         self.out.put("))?");
+        match call.outputs.len() {
+            0 => {}
+            1 => self.out.put(".get_ref(0)"),
+            count => {
+                self.out.put(";");
+                self.out.line();
+                self.out.put("(");
+                for index in 0..count {
+                    self.separate(index);
+                    self.out.local("task", 0);
+                    self.out.put(&format!(".get_ref({index})"));
+                }
+                self.out.put(")");
+                self.out.line();
+                self.out.close();
+            }
+        }
     }
 
     /// `base.name(`

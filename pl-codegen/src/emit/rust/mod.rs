@@ -316,7 +316,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
         }
     }
 
-    fn create(&mut self, create: &Create) {
+    pub(crate) fn create(&mut self, create: &Create) {
         self.out.runtime("TensorCreateInfo::new");
         self.out.put("(");
         self.out.elem(&create.elem);

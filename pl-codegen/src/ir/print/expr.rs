@@ -145,6 +145,9 @@ impl<'a> Printer<'a> {
             self.expr(arg);
         }
         self.put(")");
+        if !call.outputs.is_empty() {
+            self.list(" -> (", &call.outputs, ")", Self::create);
+        }
     }
 
     pub(super) fn create(&mut self, create: &'a Create) {

@@ -98,6 +98,7 @@ fn ids_are_in_range() {
             callee: CalleeId(5),
             args: Vec::new(),
             directions: Vec::new(),
+            outputs: Vec::new(),
         }),
     ];
     let body = exprs.map(|kind| f.run(f.expr(kind, Type::Unit)));

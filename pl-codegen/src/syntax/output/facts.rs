@@ -23,6 +23,11 @@ impl Output<'_, '_> {
             let access = access(param.access);
             quote!(#krate::__private::ParamInfo { name: #name, access: #krate::__private::Access::#access })
         });
+        let outputs = self.lower.function.outputs.iter().map(|output| {
+            let name = &self.lower.function.var(output.var).name;
+            quote!(#krate::__private::ParamInfo { name: #name, access: #krate::__private::Access::Write })
+        });
+        let params = params.chain(outputs);
         quote! {
             &#krate::__private::KernelInfo { name: #text, file: #file, line: #line, params: &[#(#params),*] }
         }

@@ -128,7 +128,8 @@ impl Output<'_, '_> {
         let launch = (self.kind() == Kind::Incore).then(|| {
             let (params, result, run) = self.launch(&quote!(Self));
             quote! {
-                /// Runs this kernel alone, as one task: for unit tests.
+                /// Runs this kernel alone, as one task: for unit tests. Gives what the kernel
+                /// returns, and the report.
                 ///
                 /// # Errors
                 /// As of any run.

@@ -4,11 +4,11 @@ use super::{Output, unreachable_after_errors};
 use crate::check::Need;
 use crate::compile::Compiled;
 use crate::emit::rust::Emitter;
-use crate::ir::{Access, CalleeId, Dim, Elem, Kind, Type};
+use crate::ir::{Access, CalleeId, Dim, Elem, Expr, Kind, Type};
 use crate::syntax::flatten::hidden;
 use crate::syntax::tokens::TokenSink;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 
 impl Output<'_, '_> {
     /// `__call` and `__body` of in-core code: the submission of a task, and the task.
@@ -29,7 +29,8 @@ impl Output<'_, '_> {
                 #says_params
             };
         };
-        let dims = self.bind_dims(false);
+        let outputs = &self.lower.function.outputs;
+        let dims = self.bind_dims(!outputs.is_empty());
         let args = self
             .params()
             .filter(|(_, p)| matches!(p.ty, Type::Tensor(_)))
@@ -41,7 +42,8 @@ impl Output<'_, '_> {
                     Access::ReadWrite => quote!(InOut),
                 };
                 quote!(#krate::__private::TaskArg::#tag(#ident))
-            });
+            })
+            .chain(self.allocated());
         let scalars = self
             .params()
             .filter(|(_, p)| !matches!(p.ty, Type::Tensor(_)))
@@ -53,18 +55,27 @@ impl Output<'_, '_> {
         let task = hidden("args", Span::mixed_site());
         let unpack = self.unpack(&task);
         let body = self.body(compiled);
+        let submitted = hidden("task", Span::mixed_site());
+        let result = self.call_result(&quote!('s));
+        let value = match (self.returns_tuple(), outputs.len()) {
+            (false, 1) => quote!(#submitted.get_ref(0)),
+            (_, count) => {
+                let indices = 0..count;
+                quote!((#(#submitted.get_ref(#indices)),*))
+            }
+        };
         quote! {
             pub fn #call<'s, 'x, #(#own),*>(#site: #krate::__private::Site, #params)
-                -> #krate::Result<()>
+                -> #krate::Result<#result>
             {
                 #dims
-                #scope.submit(#site, #krate::__private::TaskSpec::new(
+                let #submitted = #scope.submit(#site, #krate::__private::TaskSpec::new(
                     Self::INFO,
                     Self::__body #generic_args,
                     &[#(#args),*],
                     &[#(#scalars),*],
                 ))?;
-                ::core::result::Result::Ok(())
+                ::core::result::Result::Ok(#value)
             }
 
             #says_params
@@ -76,6 +87,30 @@ impl Output<'_, '_> {
                 #body
             }
         }
+    }
+
+    /// The tensors that a kernel returns, to be allocated by its submit.
+    fn allocated(&self) -> impl Iterator<Item = TokenStream> {
+        let krate = &self.args.krate;
+        let returned = self.lower.function.outputs.iter();
+        returned
+            .zip(&self.lower.return_types)
+            .map(move |(output, ty)| {
+                let dtype = self.dtype(&output.elem, ty);
+                let dims = output.dims.iter().map(|dim| match dim {
+                    Dim::Const(expr) => self.constant(expr),
+                    Dim::Named(index) => {
+                        hidden(&format!("dim{index}"), Span::mixed_site()).into_token_stream()
+                    }
+                    // Refused.
+                    Dim::Any => quote!(0),
+                });
+                quote! {
+                    #krate::__private::TaskArg::Output(
+                        #krate::__private::TensorCreateInfo::new(#dtype, &[#(#dims),*])
+                    )
+                }
+            })
     }
 
     /// Parameters of in-core code from the task's arguments, and its named dimensions.
@@ -91,6 +126,11 @@ impl Output<'_, '_> {
                 tokens.extend(quote!(let #pattern: #ty = #task.scalar(#scalars);));
                 scalars += 1;
             }
+        }
+        for output in &self.lower.function.outputs {
+            let ident = &self.lower.idents[output.var.index()];
+            tokens.extend(quote!(let #ident = #task.tensor(#tensors);));
+            tensors += 1;
         }
         let site = self.site(self.name().span());
         for index in 0..self.args.dims.len() as u32 {
@@ -250,12 +290,16 @@ impl Output<'_, '_> {
             .zip(&self.lower.return_types)
             .map(|(ty, written)| self.native_type(ty, written, lifetime))
             .collect();
-        match (&self.item.sig.output, types.as_slice()) {
-            (syn::ReturnType::Type(_, ty), [single]) if !matches!(**ty, syn::Type::Tuple(_)) => {
-                single.clone()
-            }
+        match types.as_slice() {
+            [single] if !self.returns_tuple() => single.clone(),
             _ => quote!((#(#types),*)),
         }
+    }
+
+    /// Whether the result is written as a tuple.
+    pub(super) fn returns_tuple(&self) -> bool {
+        matches!(&self.item.sig.output, syn::ReturnType::Type(_, ty)
+            if matches!(**ty, syn::Type::Tuple(_)))
     }
 
     /// A handle in what runs; a scalar as it is written.
@@ -268,6 +312,27 @@ impl Output<'_, '_> {
         }
     }
 
+    /// The tag of an element type that is written `ty`.
+    fn dtype(&self, elem: &Elem, ty: &TokenStream) -> TokenStream {
+        let krate = &self.args.krate;
+        if let Elem::Known(dtype) = elem {
+            let dtype = Ident::new(&format!("{dtype:?}"), Span::mixed_site());
+            return quote!(#krate::__private::DType::#dtype);
+        }
+        quote!(<#ty as #krate::__private::Element>::DTYPE)
+    }
+
+    /// A dimension of the signature.
+    fn constant(&self, expr: &Expr) -> TokenStream {
+        let mut emitter = Emitter {
+            function: &self.lower.function,
+            out: TokenSink::new(self.lower, &self.args.krate),
+            depth: 0,
+        };
+        emitter.expr(expr);
+        emitter.out.finish()
+    }
+
     /// Checks element types, ranks and dimensions of the arguments; gives the named dimensions.
     fn bind_dims(&self, named: bool) -> TokenStream {
         let krate = &self.args.krate;
@@ -276,16 +341,7 @@ impl Output<'_, '_> {
             let Type::Tensor(elem) = &param.ty else { return None };
             let ident = &tokens.ident;
             let name = ident.to_string();
-            let dtype = match elem {
-                Elem::Known(dtype) => {
-                    let dtype = Ident::new(&format!("{dtype:?}"), Span::mixed_site());
-                    quote!(#krate::__private::DType::#dtype)
-                }
-                _ => {
-                    let ty = &tokens.ty;
-                    quote!(<#ty as #krate::__private::Element>::DTYPE)
-                }
-            };
+            let dtype = self.dtype(elem, &tokens.ty);
             let dims = param.dims.iter().map(|dim| match dim {
                 Dim::Any => quote!(#krate::__private::DimSpec::Any),
                 Dim::Named(index) => {
@@ -293,13 +349,7 @@ impl Output<'_, '_> {
                     quote!(#krate::__private::DimSpec::Named(#index))
                 }
                 Dim::Const(expr) => {
-                    let mut emitter = Emitter {
-                        function: &self.lower.function,
-                        out: TokenSink::new(self.lower, krate),
-                        depth: 0,
-                    };
-                    emitter.expr(expr);
-                    let value = emitter.out.finish();
+                    let value = self.constant(expr);
                     quote!(#krate::__private::DimSpec::Exact(#value))
                 }
             });

@@ -6,7 +6,8 @@ use crate::syntax::flatten::{Flatten, hidden};
 use crate::syntax::report::bounds;
 use crate::syntax::signature::ParamTokens;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 /// What code calls in its stub: of in-core code, or of orchestration code.
 pub(crate) const fn stub_name(incore: bool) -> &'static str {
@@ -126,7 +127,7 @@ impl Output<'_, '_> {
         });
         let body = match &self.signature.refused_output {
             Some(error) => quote!(let _ = { #body }; #error),
-            None => body,
+            None => self.returned(body),
         };
         let dims = &self.lower.dim_tokens;
         let mention = (!dims.is_empty()).then(|| {
@@ -139,6 +140,29 @@ impl Output<'_, '_> {
         );
         group.set_span(self.item.body.span());
         group.into_token_stream()
+    }
+
+    /// The body of a kernel that returns tensors gives tiles.
+    fn returned(&self, body: TokenStream) -> TokenStream {
+        let outputs = &self.lower.function.outputs;
+        let syn::ReturnType::Type(_, ty) = &self.item.sig.output else {
+            return body;
+        };
+        if outputs.is_empty() {
+            return body;
+        }
+        let krate = &self.args.krate;
+        let tiles = self.lower.return_types.iter().map(|elem| {
+            // Each at the type that is returned, which is what it comes from.
+            quote_spanned!(ty.span()=> #krate::__private::lang::Tile<#elem>)
+        });
+        let expected = match (&**ty, tiles.len()) {
+            (syn::Type::Tuple(_), _) => quote!((#(#tiles,)*)),
+            _ => quote!(#(#tiles)*),
+        };
+        let mut value = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body);
+        value.set_span(self.item.body.span());
+        quote!(let _: #expected = #value; ::core::unreachable!())
     }
 
     /// Only the signature, where there can be no type beside the function.
@@ -174,6 +198,57 @@ impl Output<'_, '_> {
         }
     }
 
+    /// Result and body of a function that runs a kernel alone and gives what it returns: `run` is the
+    /// run of an orchestration, to be called, `call` the call in it.
+    fn launch_returning(
+        &self,
+        run: impl FnOnce(&TokenStream) -> TokenStream,
+        call: &TokenStream,
+        scope: &Ident,
+        site: &TokenStream,
+    ) -> (TokenStream, TokenStream) {
+        let krate = &self.args.krate;
+        let named =
+            |stem: &str, index: usize| hidden(&format!("{stem}{index}"), Span::mixed_site());
+        let outputs = self.lower.function.outputs.iter().enumerate();
+        let (mut types, mut tensors, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
+        for ((index, output), elem) in outputs.zip(&self.lower.return_types) {
+            let ix = Ident::new(&format!("Ix{}", output.dims.len()), Span::mixed_site());
+            types.push(quote!(#krate::__private::Array<#elem, #krate::__private::#ix>));
+            tensors.push(named("tensor", index));
+            arrays.push(named("array", index));
+        }
+        let one_or_all = |items: &[TokenStream]| match items {
+            [one] => one.clone(),
+            _ => quote!((#(#items),*)),
+        };
+        let as_tokens = |idents: &[Ident]| -> Vec<TokenStream> {
+            idents.iter().map(ToTokens::to_token_stream).collect()
+        };
+        let filled: Vec<TokenStream> = arrays
+            .iter()
+            .map(|array| quote!(#array.expect("a run without errors fills it")))
+            .collect();
+        let (all_types, all_tensors, all_arrays) = (
+            one_or_all(&types),
+            one_or_all(&as_tokens(&tensors)),
+            one_or_all(&filled),
+        );
+        let report = named("report", 0);
+        let result = quote!(#krate::Result<(#all_types, #krate::RunReport)>);
+        let run = run(&quote! {{
+            let #all_tensors = #call?;
+            #(#arrays = ::core::option::Option::Some(#scope.fetch(#site, #tensors)?);)*
+            ::core::result::Result::Ok(())
+        }});
+        let body = quote! {
+            #(let mut #arrays = ::core::option::Option::None;)*
+            let #report = #run?;
+            ::core::result::Result::Ok((#all_arrays, #report))
+        };
+        (result, body)
+    }
+
     /// Parameters, result and body of a function that runs this one from plain Rust.
     pub(super) fn launch(&self, owner: &TokenStream) -> (TokenStream, TokenStream, TokenStream) {
         let krate = &self.args.krate;
@@ -206,17 +281,19 @@ impl Output<'_, '_> {
         let site = self.site(self.name().span());
         let generic_args = self.generic_args();
         let result = quote!(#krate::Result<#krate::RunReport>);
-        let run = if self.signature.is_known() {
+        if !self.signature.is_known() {
+            return (params, result, super::unreachable_after_errors());
+        }
+        let call = quote!(#owner::__call #generic_args (#site, (#scope, #(#all,)*)));
+        let run = |orchestration: &TokenStream| {
             quote! {
-            #rt.run(
-                #owner::INFO,
-                [#(#wraps),*],
-                |#scope, [#(#tensors),*]| #owner::__call #generic_args (#site, (#scope, #(#all,)*)),
-            )
+                #rt.run(#owner::INFO, [#(#wraps),*], |#scope, [#(#tensors),*]| #orchestration)
             }
-        } else {
-            super::unreachable_after_errors()
         };
-        (params, result, run)
+        if self.lower.function.outputs.is_empty() {
+            return (params, result, run(&call));
+        }
+        let (result, body) = self.launch_returning(run, &call, &scope, &site);
+        (params, result, body)
     }
 }
