@@ -12,7 +12,7 @@ pub use pl_runtime::{
     Element, Error, Executor, Kernel, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime,
     Scalar, ScopeMode, SerialOrder, Stage, bf16, f16,
 };
-pub use pl_runtime::{manual_scope, s, scope, scratch_scope};
+pub use pl_runtime::{at, manual_scope, s, scope, scratch_scope};
 
 /// What every run gives.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -33,5 +33,5 @@ pub mod prelude {
         Element, Executor, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,
         ScopeMode, bf16, f16,
     };
-    pub use pl_runtime::{manual_scope, scope, scratch_scope};
+    pub use pl_runtime::{at, manual_scope, scope, scratch_scope};
 }

@@ -9,7 +9,8 @@ use crate::diag::Code;
 use crate::diag::Diagnostic;
 use crate::ir::Function;
 use crate::passes::{
-    Source, Validated, batch_allocs, insert_auto_scopes, link, store_returned, store_scope_values,
+    Source, Validated, batch_allocs, insert_auto_scopes, link, outline, store_returned,
+    store_scope_values,
 };
 
 /// A function after every pass that needs no other function.
@@ -40,7 +41,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let opens = opens(&scoped);
     let calls = call_sites(&scoped);
-    let function = Validated::new(store_scope_values(batch_allocs(scoped)))
+    let function = Validated::new(outline(store_scope_values(batch_allocs(scoped))))
         .unwrap_or_else(|broken| panic!("passes gave invalid IR: {}", broken.join("; ")));
     Ok(Compiled {
         function,
@@ -79,18 +80,21 @@ pub enum Stage {
     BatchAllocs,
     /// Handles that scopes give stored from inside.
     ScopeValues,
+    /// Arguments of `at!` regions found.
+    Outlined,
     /// Constants filled in, helpers spliced, directions of all calls known.
     Linked,
 }
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Lowered,
         Self::StoreReturned,
         Self::AutoScopes,
         Self::BatchAllocs,
         Self::ScopeValues,
+        Self::Outlined,
         Self::LAST,
     ];
     /// The last one.
@@ -112,6 +116,10 @@ impl Stage {
             Self::BatchAllocs => batch_allocs(insert_auto_scopes(function)).to_string(),
             Self::ScopeValues => {
                 store_scope_values(batch_allocs(insert_auto_scopes(function))).to_string()
+            }
+            Self::Outlined => {
+                let function = store_scope_values(batch_allocs(insert_auto_scopes(function)));
+                outline(function).to_string()
             }
             Self::Linked => link(source).function.function().to_string(),
         }

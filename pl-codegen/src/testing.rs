@@ -5,9 +5,9 @@ mod random;
 pub(crate) use random::Random;
 
 use crate::ir::{
-    Access, Adaptor, BinaryOp, Block, Call, Callee, CalleeId, Create, DType, Elem, Expr, ExprKind,
-    Function, Kind, Param, Pattern, Range, Scalar, ScopeMode, SliceItem, SpanId, Stmt, StmtKind,
-    Type, Var, VarId,
+    Access, Adaptor, At, BinaryOp, Block, Call, Callee, CalleeId, Create, DType, Elem, Expr,
+    ExprKind, Function, Kind, Param, Pattern, Range, Scalar, ScopeMode, SliceItem, SpanId, Stmt,
+    StmtKind, Type, Var, VarId,
 };
 use crate::ops::Op;
 use std::cell::RefCell;
@@ -256,6 +256,16 @@ impl Build {
             .as_ref()
             .map_or(Type::Unit, |tail| tail.ty.clone());
         self.expr(ExprKind::ScratchScope(body), ty)
+    }
+
+    /// `at!("region", { .. })`
+    pub(crate) fn at(&self, body: impl Into<Block>) -> Stmt {
+        let kind = ExprKind::At(At {
+            name: "region".to_owned(),
+            args: Vec::new(),
+            body: body.into(),
+        });
+        self.run(self.expr(kind, Type::Unit))
     }
 
     pub(crate) fn choose(&self, then: impl Into<Block>, otherwise: Option<Block>) -> Expr {

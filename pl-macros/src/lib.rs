@@ -41,7 +41,10 @@ pub fn jit_host(args: TokenStream, item: TokenStream) -> TokenStream {
     expand(Spelling::Jit(Kind::Host), args.into(), item.into()).into()
 }
 
-/// Marks a helper whose `at!` regions become kernels. Read and checked, not available yet.
+/// Marks an orchestration helper in which the compiler places no scopes: for tasks written in place,
+/// `at!("name", { .. })`.
+///
+/// Takes `dims(..)` and `crate = ..`.
 #[proc_macro_attribute]
 pub fn jit_opaque(args: TokenStream, item: TokenStream) -> TokenStream {
     expand(Spelling::Jit(Kind::Opaque), args.into(), item.into()).into()

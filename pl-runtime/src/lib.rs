@@ -53,6 +53,7 @@ pub mod __private {
 
     pub use crate::call::{BoundParam, DimSpec, Signature, bind_dims};
     pub use crate::entry::bind_argument;
+    pub use crate::task::at::{at, region_tensor};
     pub use crate::{
         Access, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo, OperationError,
         ParamInfo, Scalar, Scope, ScopeMode, Scratch, Site, SliceItem, TaskArg, TaskArgs, TaskSpec,

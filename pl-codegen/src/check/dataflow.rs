@@ -54,32 +54,42 @@ impl Need {
     }
 }
 
+/// What a block does with a tensor.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Touched {
+    /// Reads it.
+    pub read: bool,
+    /// Writes it, or a part of it.
+    pub written: bool,
+    /// Passes it to parameters of callees.
+    pub passed: Vec<(CalleeId, usize)>,
+}
+
+/// What the block does with each of these tensors, views of them included.
+pub fn touched(function: &Function, block: &Block, tensors: &[VarId]) -> Vec<Touched> {
+    let mut flow = Flow::new(function);
+    for var in tensors {
+        flow.roots[var.index()].insert(*var);
+    }
+    flow.follow(block);
+    let uses = tensors.iter().map(|var| &flow.uses[var.index()]);
+    uses.map(|uses| Touched {
+        read: uses.read.is_some(),
+        written: uses.written,
+        passed: uses.passed.clone(),
+    })
+    .collect()
+}
+
 /// Reports what is certain, and gives the conditions for the rest.
 pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) {
-    let mut flow = Flow {
-        function,
-        roots: vec![BTreeSet::new(); function.vars.len()],
-        // One more than variables: see `Flow::unknown`.
-        uses: vec![Uses::default(); function.vars.len() + 1],
-        changed: false,
-        parallel: Vec::new(),
-        calls: Vec::new(),
-        diagnostics: Vec::new(),
-        conditions: Vec::new(),
-    };
+    let mut flow = Flow::new(function);
     for param in &function.params {
         if matches!(param.ty, Type::Tensor(_)) {
             flow.roots[param.var.index()].insert(param.var);
         }
     }
-    loop {
-        flow.changed = false;
-        flow.bind_block(&function.body);
-        if !flow.changed {
-            break;
-        }
-    }
-    flow.use_block(&function.body);
+    flow.follow(&function.body);
     if let Some(tail) = &function.body.tail {
         flow.escape(tail);
     }
@@ -118,7 +128,33 @@ struct Flow<'a> {
     conditions: Vec<Condition>,
 }
 
-impl Flow<'_> {
+impl<'a> Flow<'a> {
+    fn new(function: &'a Function) -> Self {
+        Self {
+            function,
+            roots: vec![BTreeSet::new(); function.vars.len()],
+            // One more than variables: see `Flow::unknown`.
+            uses: vec![Uses::default(); function.vars.len() + 1],
+            changed: false,
+            parallel: Vec::new(),
+            calls: Vec::new(),
+            diagnostics: Vec::new(),
+            conditions: Vec::new(),
+        }
+    }
+
+    /// Finds out what variables stand for, then what is done with them.
+    fn follow(&mut self, block: &Block) {
+        loop {
+            self.changed = false;
+            self.bind_block(block);
+            if !self.changed {
+                break;
+            }
+        }
+        self.use_block(block);
+    }
+
     fn bind_block(&mut self, block: &Block) {
         for stmt in &block.stmts {
             self.bind_stmt(stmt);
@@ -287,7 +323,7 @@ impl Flow<'_> {
                 for (index, arg) in call.args.iter().enumerate() {
                     let roots = self.roots_of(arg);
                     self.forbid_write(arg, &roots, Some((call.callee, index)));
-                    self.forbid_sharing(arg, &roots, (call.callee, index));
+                    self.forbid_sharing(arg, &roots, Some((call.callee, index)));
                     self.each(&roots, arg.span, |uses| {
                         uses.passed.push((call.callee, index));
                     });
@@ -323,6 +359,7 @@ impl Flow<'_> {
     fn write(&mut self, base: &Expr) {
         let roots = self.roots_of(base);
         self.forbid_write(base, &roots, None);
+        self.forbid_sharing(base, &roots, None);
         self.each(&roots, base.span, |uses| uses.written = true);
     }
 
@@ -381,12 +418,13 @@ impl Flow<'_> {
         }
     }
 
-    /// A tensor from outside a parallel loop, passed whole by every iteration to one that writes it.
+    /// A tensor from outside a parallel loop, written whole by every iteration, or passed to a callee
+    /// that writes it.
     fn forbid_sharing(
         &mut self,
         arg: &Expr,
         roots: &BTreeSet<VarId>,
-        (callee, index): (CalleeId, usize),
+        by: Option<(CalleeId, usize)>,
     ) {
         let Some(&(span, first)) = self.parallel.last() else {
             return;
@@ -408,10 +446,13 @@ impl Flow<'_> {
             format!("give each iteration its own part, `{name}.slice(s![i..i + 1, ..])`, or create it inside"),
         )
         .note(span, "the loop is declared parallel here");
-        self.conditions.push(Condition {
-            need: Need::Reads(callee, index),
-            otherwise,
-        });
+        match by {
+            None => self.diagnostics.push(otherwise),
+            Some((callee, index)) => self.conditions.push(Condition {
+                need: Need::Reads(callee, index),
+                otherwise,
+            }),
+        }
     }
 
     fn judge(&mut self) {

@@ -7,7 +7,7 @@ mod nesting;
 mod overwritten;
 
 pub use context::{Refusal, refused};
-pub use dataflow::{Condition, Need, check_dataflow};
+pub use dataflow::{Condition, Need, Touched, check_dataflow, touched};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};
 pub use overwritten::check_overwritten;

@@ -59,6 +59,9 @@ struct Walk<'a> {
     manual: Option<SpanId>,
     /// Open scopes, without the root scope.
     depth: u32,
+    /// Whether this place is in in-core code, and the `at!` region that makes it so.
+    in_core: bool,
+    region: Option<SpanId>,
     diagnostics: Vec<Diagnostic>,
     opens: Opens,
     calls: Vec<CallSite>,
@@ -70,6 +73,8 @@ impl<'a> Walk<'a> {
             function,
             manual: None,
             depth: 0,
+            in_core: !function.kind.is_orchestration(),
+            region: None,
             diagnostics: Vec::new(),
             opens: Opens::default(),
             calls: Vec::new(),
@@ -102,10 +107,17 @@ impl<'a> Walk<'a> {
                 self.scope(*mode, expr.span, body);
             }
             ExprKind::ScratchScope(body) => {
-                if self.function.kind.is_orchestration() {
+                if !self.in_core {
                     self.diagnostics.push(scratch_in_orchestration(expr.span));
                 }
                 self.block(body);
+            }
+            ExprKind::At(at) => {
+                self.in_core = true;
+                self.region = Some(expr.span);
+                self.block(&at.body);
+                self.region = None;
+                self.in_core = false;
             }
             ExprKind::Call(call) => {
                 expr.parts(&mut |part| self.part(&part));
@@ -114,7 +126,7 @@ impl<'a> Walk<'a> {
                     span: expr.span,
                     inside_manual: self.manual,
                     depth: self.depth,
-                    in_core: !self.function.kind.is_orchestration(),
+                    in_core: self.in_core,
                 });
             }
             _ => expr.parts(&mut |part| self.part(&part)),
@@ -122,6 +134,10 @@ impl<'a> Walk<'a> {
     }
 
     fn by_hand(&mut self, mode: ScopeMode, span: SpanId) {
+        if self.in_core {
+            let found = scope_in_incore(self.function, self.region, span);
+            return self.diagnostics.push(found);
+        }
         let seen = match mode {
             ScopeMode::Auto => &mut self.opens.auto,
             ScopeMode::Manual => &mut self.opens.manual,
@@ -130,7 +146,6 @@ impl<'a> Walk<'a> {
         let kind = self.function.kind;
         let compiler_places = self.function.auto_scope && kind.takes_auto_scope();
         let diagnostic = match (mode, self.manual) {
-            _ if !kind.is_orchestration() => scope_in_incore(self.function, span),
             (ScopeMode::Auto, _) if compiler_places => auto_by_hand(self.function, span),
             (ScopeMode::Auto, Some(outer)) => auto_inside_manual(span, outer),
             (ScopeMode::Manual, Some(outer)) => manual_inside_manual(span, outer),
@@ -147,7 +162,7 @@ impl<'a> Walk<'a> {
         self.depth += 1;
         self.opens.depth = self.opens.depth.max(self.depth);
         // Only the first one too many: those within it are the same mistake.
-        if self.depth == MAX_SCOPES && self.function.kind.is_orchestration() {
+        if self.depth == MAX_SCOPES && !self.in_core {
             self.diagnostics.push(too_deep(span));
         }
         self.block(body);
@@ -188,18 +203,21 @@ fn auto_by_hand(function: &Function, span: SpanId) -> Diagnostic {
     .note(function.span, format!("`{}` has `auto_scope = true`, the default", function.name))
 }
 
-fn scope_in_incore(function: &Function, span: SpanId) -> Diagnostic {
-    Diagnostic::new(
+fn scope_in_incore(function: &Function, region: Option<SpanId>, span: SpanId) -> Diagnostic {
+    let found = Diagnostic::new(
         Code::ScopeInIncore,
         span,
         "a runtime scope opens in in-core code, which is the body of one task",
         "use `scratch_scope!({ .. })`, which recycles tiles, or open the scope in the \
          orchestration function that calls this one",
-    )
-    .note(
-        function.span,
-        format!("`{}` is in-core code", function.name),
-    )
+    );
+    match region {
+        Some(region) => found.note(region, "this `at!` region is in-core code"),
+        None => found.note(
+            function.span,
+            format!("`{}` is in-core code", function.name),
+        ),
+    }
 }
 
 fn scratch_in_orchestration(span: SpanId) -> Diagnostic {

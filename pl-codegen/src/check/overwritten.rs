@@ -10,14 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports every variable that is read although its tile was overwritten, at its first such use.
 pub fn check_overwritten(function: &Function) -> Vec<Diagnostic> {
-    if function.kind.is_orchestration() {
-        return Vec::new();
-    }
     let mut walk = Walk {
         state: State::new(),
         found: BTreeMap::new(),
     };
-    walk.block(&function.body);
+    if function.kind.is_orchestration() {
+        walk.regions(&Part::Block(&function.body));
+    } else {
+        walk.block(&function.body);
+    }
     let found = walk.found.into_iter();
     found
         .map(|(var, (span, by))| describe(function, var, span, by))
@@ -42,6 +43,20 @@ struct Walk {
 }
 
 impl Walk {
+    /// Walks the `at!` regions, each by itself.
+    fn regions(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Block(block) => block.parts(&mut |part| self.regions(&part)),
+            Part::Expr(expr) => match &expr.kind {
+                ExprKind::At(at) => {
+                    self.block(&at.body);
+                    self.state.clear();
+                }
+                _ => expr.parts(&mut |part| self.regions(&part)),
+            },
+        }
+    }
+
     /// Whether the end of the block is reached.
     fn block(&mut self, block: &Block) -> bool {
         let mut reached = true;

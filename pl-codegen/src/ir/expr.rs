@@ -120,6 +120,8 @@ pub enum ExprKind {
     },
     /// `scratch_scope!`
     ScratchScope(Block),
+    /// `at!("name", { .. })`: a task whose body stands in place.
+    At(At),
     /// `{ .. }`
     Block(Block),
     /// Tensor `index` of an `alloc_tensors` call.
@@ -155,6 +157,36 @@ pub struct Call {
     pub directions: Vec<Option<super::Access>>,
     /// The tensors that the callee returns, to be allocated by the submit; empty until `link`.
     pub outputs: Vec<Create>,
+}
+
+/// A task whose body stands in place, in orchestration code.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct At {
+    /// Name of the kernel.
+    pub name: String,
+    /// What it uses of the function around it, tensors first; empty until `outline`.
+    pub args: Vec<AtArg>,
+    /// In-core code.
+    pub body: Block,
+}
+
+/// Something of the function around an `at!` region that is an argument of its task.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum AtArg {
+    /// A tensor.
+    Tensor {
+        /// The variable.
+        var: VarId,
+        /// What the region does with it by itself.
+        access: super::Access,
+        /// Parameters of helpers that a tensor is passed to that is not written otherwise: if one of
+        /// them is written, it is read and written.
+        passed: Vec<(CalleeId, usize)>,
+    },
+    /// A scalar.
+    Scalar(VarId),
+    /// A named dimension.
+    Dim(u32),
 }
 
 /// One item of `s![..]`.

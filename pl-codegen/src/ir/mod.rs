@@ -15,7 +15,7 @@ mod types;
 mod visit;
 
 pub use dtype::DType;
-pub use expr::{BinaryOp, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
+pub use expr::{At, AtArg, BinaryOp, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
 pub use function::{Callee, Dim, Function, Generic, Output, Param, SourceMap, Unit, Var};
 pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
 pub use stmt::{Adaptor, Block, LoopKind, Pattern, Range, Stmt, StmtKind};

@@ -2,7 +2,7 @@
 //!
 //! What checks and passes share; each adds the few cases that it cares about.
 
-use super::{Adaptor, Block, Create, Expr, ExprKind, Range, SliceItem, Stmt, StmtKind};
+use super::{Adaptor, At, Block, Create, Expr, ExprKind, Range, SliceItem, Stmt, StmtKind};
 
 /// A direct constituent.
 pub enum Part<'a> {
@@ -104,6 +104,7 @@ macro_rules! walkers {
                     }
                     ExprKind::Scope { body: block, .. }
                     | ExprKind::ScratchScope(block)
+                    | ExprKind::At(At { body: block, .. })
                     | ExprKind::Block(block) => visit($part::Block(block)),
                 }
             }

@@ -8,7 +8,7 @@ use std::mem::take;
 /// Puts an AUTO scope around the body of an entry and around each loop body and branch that holds
 /// orchestration statements.
 ///
-/// Orchestration statements are creates, calls, `get` and `set`, at any depth. The body of an
+/// Orchestration statements are creates, calls, `at!` regions, `get` and `set`, at any depth. The body of an
 /// inline function is not wrapped: what it creates belongs to its caller's scope. Nothing is
 /// placed inside a MANUAL scope, nor around what is one AUTO scope already. An `else` that is just
 /// another `if` is no block of its own: the arms of a chain of `else if` are equally deep.
@@ -79,6 +79,10 @@ impl Walk {
                 ..
             }
         );
+        if matches!(expr.kind, ExprKind::At(_)) {
+            // What is in it is in-core code.
+            return true;
+        }
         let mut found = matches!(
             expr.kind,
             ExprKind::Create(_) | ExprKind::Call(_) | ExprKind::Get { .. } | ExprKind::Set { .. }

@@ -161,6 +161,8 @@ impl Batcher {
             ExprKind::Var(var) => {
                 self.newest_read = self.newest_read.max(self.changed[var.index()]);
             }
+            // A create in it is a tile.
+            ExprKind::At(_) => self.effect(),
             // Its batch may be the open one.
             ExprKind::AllocRef { .. } => self.newest_read = self.tick(),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {

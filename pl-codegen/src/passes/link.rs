@@ -6,7 +6,7 @@ mod types;
 use outputs::dim_of;
 use types::type_by_parts;
 
-use super::{Validated, derive_directions};
+use super::{Validated, derive_directions, outline};
 use crate::compile::compile;
 use crate::ir::{
     Block, Callee, CalleeId, DType, Dim, Elem, Expr, ExprKind, Function, Param, PartMut, Pattern,
@@ -117,7 +117,8 @@ pub fn link(source: &Source) -> Linked {
         linker.out.params[param].dims = dims;
     }
     let kernels = linker.kernels;
-    let directed = derive_directions(linker.out, &|callee| {
+    // Again: the helpers that a region calls are part of it by now.
+    let directed = derive_directions(outline(linker.out), &|callee| {
         let params = &kernels.get(callee.index())?.unit.function.params;
         let direction = |param: &Param| matches!(param.ty, Type::Tensor(_)).then_some(param.access);
         Some(params.iter().map(direction).collect())
@@ -332,6 +333,7 @@ impl Linker {
                 expr.kind = literal(&frame.source.constants[id.index()], expr.span, &expr.ty);
             }
             ExprKind::Create(create) => create.elem = frame.elem(&create.elem),
+            ExprKind::At(at) => at.args.clear(),
             ExprKind::AllocRef { batch, .. } => batch.0 += frame.batches,
             ExprKind::Cast(_, ty) => {
                 if let Type::Scalar(Scalar::Named(name)) = &expr.ty {

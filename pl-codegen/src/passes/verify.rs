@@ -11,6 +11,8 @@
 //! * An `AllocRef` names a tensor of a batch made earlier in the same or an enclosing block.
 //! * An entry that leaves its scopes to the compiler has one around its body, if it orchestrates.
 //! * No scope stands inside a MANUAL one, and a scope that the compiler placed is AUTO.
+//! * An `at!` region stands in orchestration code, and what is in it is in-core code. The variables
+//!   from around it that it uses are its arguments.
 //! * The directions of a call are unknown, or as many as its arguments.
 
 #[cfg(test)]
@@ -19,8 +21,8 @@ mod tests;
 use super::auto_scopes::is_unscoped;
 use super::batch_allocs::MAX_BATCH;
 use crate::ir::{
-    BatchId, Block, Dim, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt, StmtKind, Type,
-    VarId,
+    At, AtArg, BatchId, Block, Dim, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt,
+    StmtKind, Type, VarId,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -39,6 +41,7 @@ pub fn verify(function: &Function) -> Result<(), Vec<String>> {
         visible_batches: Vec::new(),
         loops: 0,
         manual: false,
+        orchestration: function.kind.is_orchestration(),
         broken: Vec::new(),
     };
     verifier.function();
@@ -62,6 +65,8 @@ struct Verifier<'a> {
     visible_batches: Vec<BatchId>,
     loops: u32,
     manual: bool,
+    /// Whether this place is in orchestration code.
+    orchestration: bool,
     broken: Vec<String>,
 }
 
@@ -226,7 +231,7 @@ impl Verifier<'_> {
             }
             StmtKind::Alloc { batch, creates } => {
                 stmt.parts(&mut |part| self.part(&part));
-                self.rule(self.function.kind.is_orchestration(), || {
+                self.rule(self.orchestration, || {
                     format!("batch {} in in-core code", batch.0)
                 });
                 let size = creates.len();
@@ -250,8 +255,7 @@ impl Verifier<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        let function = self.function;
-        let orchestration = function.kind.is_orchestration();
+        let orchestration = self.orchestration;
         self.ty(&expr.ty);
         match &expr.kind {
             ExprKind::Var(var) => self.used(*var),
@@ -292,9 +296,41 @@ impl Verifier<'_> {
                 implicit,
                 body,
             } => return self.scope(*mode, *implicit, body),
+            ExprKind::At(at) => return self.at(at),
             _ => {}
         }
         expr.parts(&mut |part| self.part(&part));
+    }
+
+    fn at(&mut self, at: &At) {
+        let name = &at.name;
+        self.rule(self.orchestration, || {
+            format!("region `{name}` in in-core code")
+        });
+        let mut visible = vec![false; self.visible.len()];
+        for arg in &at.args {
+            match arg {
+                AtArg::Tensor { var, .. } | AtArg::Scalar(var) => {
+                    self.used(*var);
+                    if let Some(slot) = visible.get_mut(var.index()) {
+                        *slot = true;
+                    }
+                }
+                AtArg::Dim(index) => self.dim(*index),
+            }
+            if let AtArg::Tensor { passed, .. } = arg {
+                for (callee, _) in passed {
+                    self.ty(&Type::ResultOf(*callee));
+                }
+            }
+        }
+        let visible = std::mem::replace(&mut self.visible, visible);
+        let outer = std::mem::replace(&mut self.orchestration, false);
+        let loops = std::mem::take(&mut self.loops);
+        self.block(&at.body);
+        self.loops = loops;
+        self.visible = visible;
+        self.orchestration = outer;
     }
 
     fn scope(&mut self, mode: ScopeMode, implicit: bool, body: &Block) {
@@ -303,9 +339,7 @@ impl Verifier<'_> {
         } else {
             "a scope"
         };
-        self.rule(self.function.kind.is_orchestration(), || {
-            format!("{placed} in in-core code")
-        });
+        self.rule(self.orchestration, || format!("{placed} in in-core code"));
         self.rule(!self.manual, || {
             format!("{placed} ({mode}) inside a MANUAL scope")
         });

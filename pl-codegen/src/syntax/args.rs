@@ -161,14 +161,20 @@ impl Args {
         };
         if !kind.takes_auto_scope() {
             let attribute = spelling.attribute(kind);
-            let what = match kind {
-                Kind::IncoreInline => "a helper with tiles is in-core code and".to_owned(),
-                _ => format!("`{attribute}`"),
+            let message = match kind {
+                Kind::IncoreInline => {
+                    "a helper with tiles is in-core code and takes no `auto_scope`: it opens no scopes"
+                        .to_owned()
+                }
+                Kind::Opaque => format!(
+                    "`{attribute}` takes no `auto_scope`: the compiler places no scopes in it"
+                ),
+                _ => format!("`{attribute}` takes no `auto_scope`: it opens no scopes"),
             };
             report.at(
                 span,
                 Code::AutoScopeRefused,
-                format!("{what} takes no `auto_scope`: it opens no scopes"),
+                message,
                 format!("remove it: `{attribute}`"),
             );
         }
@@ -228,16 +234,13 @@ pub(crate) fn report_unavailable(
     name: Span,
     report: &mut Reporter,
 ) {
-    if let Kind::Host | Kind::Opaque = kind {
+    if kind == Kind::Host {
         let id = report.place(name, name);
         report.push(Diagnostic::new(
             Code::NotAvailable,
             id,
             format!("`{}` is not available yet", spelling.attribute(kind)),
-            match kind {
-                Kind::Host => "call the entries one after the other from plain Rust",
-                _ => "write the tile code as a function marked `#[pl::jit::incore]` and call it",
-            },
+            "call the entries one after the other from plain Rust",
         ));
     }
 }

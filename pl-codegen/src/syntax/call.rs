@@ -94,7 +94,7 @@ impl Lower<'_> {
         let Some(help) = until_then(name) else {
             return false;
         };
-        if matches!(self.function.kind, Kind::Host | Kind::Opaque) {
+        if self.function.kind == Kind::Host {
             // Said of the whole function.
             return true;
         }
@@ -225,10 +225,13 @@ impl Lower<'_> {
                     mac,
                     Code::OpaqueMacro,
                     format!("`{name}!` hides its contents from `#[pl::jit]`"),
-                    "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!` and `s!`",
+                    "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!`, `at!` and `s!`",
                 );
             }
             return self.never(mac);
+        }
+        if name == "at" {
+            return self.at(mac, span);
         }
         let keyword = mac.path.segments.last().map(|segment| segment.ident.span());
         let site = keyword.map_or(span, |keyword| self.report.place(keyword, keyword));

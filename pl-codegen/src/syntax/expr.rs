@@ -189,6 +189,15 @@ impl Lower<'_> {
         {
             if let Some(var) = self.lookup(name) {
                 let ty = self.function.var(var).ty.clone();
+                if self.is_outside(var) && matches!(ty, Type::Tuple(_)) {
+                    self.report.node_error(
+                        e,
+                        Code::WrongContext,
+                        format!("`{name}` is a tuple, and a task takes tensors and scalars"),
+                        format!("take it apart before the region: `let (a, b) = {name};`"),
+                    );
+                    return self.never(e);
+                }
                 return Expr {
                     kind: ExprKind::Var(var),
                     ty,

@@ -9,14 +9,10 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use quote::{quote, quote_spanned};
 
 /// Names of the block macros.
-pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_scope"];
+pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_scope", "at"];
 
 /// What kernels will have, and what to write until then.
 const LATER: &[(&str, &str)] = &[
-    (
-        "at!",
-        "write the tile code as a function marked `#[pl::jit::incore]` and call it",
-    ),
     ("submit!", "call the kernel plainly: `k(x, y)`"),
     (
         "barrier",
@@ -129,6 +125,7 @@ impl Flatten<'_> {
     }
 
     /// `scope!(Mode, { body })` becomes `{ let () = scope! {}; let _ = Mode; body }`: the mention keeps imports used.
+    /// The body of `at!` is in-core code, and has no value.
     fn block(&self, path: &TokenStream, group: &Group) -> Group {
         let mut content: Vec<TokenTree> = group.stream().into_iter().collect();
         let mut mode = TokenStream::new();
@@ -149,7 +146,22 @@ impl Flatten<'_> {
             }
             content = body.stream().into_iter().collect();
         }
-        let body = self.tokens(content.into_iter().collect());
+        let content = content.into_iter().collect();
+        let is_region = path
+            .clone()
+            .into_iter()
+            .last()
+            .is_some_and(|name| matches!(name, TokenTree::Ident(name) if name == "at"));
+        let body = if is_region {
+            let incore = Self {
+                incore: true,
+                ..*self
+            };
+            let body = regroup(group, Delimiter::Brace, incore.tokens(content));
+            quote!(let (): () = #body;)
+        } else {
+            self.tokens(content)
+        };
         regroup(
             group,
             Delimiter::Brace,

@@ -1,5 +1,6 @@
 //! The state of lowering one function: names, places, captured tokens.
 
+use super::at::Region;
 use super::call::distance;
 use super::flatten::hidden;
 use super::infer::Infer;
@@ -56,6 +57,10 @@ pub(crate) struct Lower<'r> {
     pub(crate) left_to_rustc: bool,
     /// Statements were refused unread, with what they assign.
     pub(crate) unread: bool,
+    /// The `at!` region around what is being read.
+    pub(crate) region: Option<Region>,
+    /// Names of the regions so far, and where they stand.
+    pub(crate) regions: Vec<(String, SpanId)>,
     /// Loops around what is being read, outermost first.
     pub(crate) loops: Vec<LoopKind>,
     /// Names in scope, innermost last.
@@ -109,6 +114,8 @@ impl<'r> Lower<'r> {
             infer: Infer::default(),
             left_to_rustc: false,
             unread: false,
+            region: None,
+            regions: Vec::new(),
             loops: Vec::new(),
             names: Vec::new(),
             idents: Vec::new(),
@@ -125,7 +132,7 @@ impl<'r> Lower<'r> {
 
     /// Whether what is being read is the body of a task, or a part of one.
     pub(crate) fn is_incore(&self) -> bool {
-        !self.function.kind.is_orchestration()
+        self.region.is_some() || !self.function.kind.is_orchestration()
     }
 
     /// Declares a variable; later lookups of its name find it.

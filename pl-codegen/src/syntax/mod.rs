@@ -1,6 +1,7 @@
 //! From annotated Rust functions to IR and back to tokens: what runs inside rustc.
 
 mod args;
+mod at;
 mod attributes;
 mod call;
 mod expand;

@@ -133,7 +133,16 @@ impl Lower<'_> {
     /// A jump out of an iteration, which not every kind of loop has.
     fn check_jump(&mut self, node: &impl ToTokens, leaves_loop: bool) {
         let Some(kind) = self.loops.last() else {
-            self.left_to_rustc = true;
+            if self.region.is_some() {
+                self.report.node_error(
+                    node,
+                    Code::Unsupported,
+                    "a jump cannot leave an `at!` region, which runs later, on a core",
+                    "put the rest of the region into an `if`",
+                );
+            } else {
+                self.left_to_rustc = true;
+            }
             return;
         };
         let refused = match kind {
@@ -300,6 +309,11 @@ impl Lower<'_> {
                     .last()
                     .map(|segment| segment.ident.clone())?;
                 if let Some(var) = self.lookup(&name) {
+                    if self.is_outside(var) {
+                        let place = self.report.node(expr);
+                        self.refuse_outside(place, var);
+                        return None;
+                    }
                     let old = self.function.var(var).ty.clone();
                     self.left_to_rustc |= differ(&old, ty);
                     self.infer.unify_types(&old, ty);

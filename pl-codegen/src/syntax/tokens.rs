@@ -3,7 +3,7 @@
 use super::flatten::hidden;
 use super::lower::Lower;
 use crate::emit::rust::Sink;
-use crate::ir::{CalleeId, CaptureId, Elem, SpanId, VarId};
+use crate::ir::{Access, At, AtArg, CalleeId, CaptureId, Elem, Function, SpanId, VarId};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -174,6 +174,53 @@ impl Sink for TokenSink<'_, '_> {
         self.extend(item);
     }
 
+    fn some_writes(&mut self, params: &[(CalleeId, usize)]) {
+        let each = params.iter().map(|&(callee, index)| {
+            let sig = self.lower.callees[callee.index()].fact("SIG");
+            quote!(#sig.writes(#index))
+        });
+        let any = quote!(#(#each)||*);
+        self.extend(any);
+    }
+
+    fn region_info(&mut self, function: &Function, at: &At, span: SpanId) {
+        let krate = self.krate;
+        let params = at.args.iter().filter_map(|arg| match arg {
+            AtArg::Tensor {
+                var,
+                access,
+                passed,
+            } => {
+                let name = &function.var(*var).name;
+                let access = access_tokens(*access, krate);
+                let written = passed.iter().map(|&(callee, index)| {
+                    let sig = self.lower.callees[callee.index()].fact("SIG");
+                    let both = access_tokens(Access::ReadWrite, krate);
+                    quote!(if #sig.writes(#index) { #both } else)
+                });
+                Some(quote!(#krate::__private::ParamInfo {
+                    name: #name,
+                    access: #(#written)* { #access }
+                }))
+            }
+            AtArg::Scalar(_) | AtArg::Dim(_) => None,
+        });
+        let name = &at.name;
+        let place = self.lower.report.span(span);
+        let (file, line) = (
+            quote_spanned!(place=> ::core::file!()),
+            quote_spanned!(place=> ::core::line!()),
+        );
+        let info = quote! {
+            const {
+                &#krate::__private::KernelInfo {
+                    name: #name, file: #file, line: #line, params: &[#(#params),*]
+                }
+            }
+        };
+        self.extend(info);
+    }
+
     fn site(&mut self, span: SpanId) {
         let span = self.lower.report.span(span);
         let krate = self.krate;
@@ -205,6 +252,17 @@ impl Sink for TokenSink<'_, '_> {
             None => self.put(text),
         }
     }
+}
+
+/// What is done with a tensor, as the runtime names it.
+pub(crate) fn access_tokens(access: Access, krate: &TokenStream) -> TokenStream {
+    let name = match access {
+        Access::Read => "Read",
+        Access::Write => "Write",
+        Access::ReadWrite => "ReadWrite",
+    };
+    let name = Ident::new(name, Span::mixed_site());
+    quote!(#krate::__private::Access::#name)
 }
 
 impl TokenSink<'_, '_> {

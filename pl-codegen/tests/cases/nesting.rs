@@ -118,7 +118,7 @@ mod c062_in_core_code_takes_no_auto_scope_whatever_its_value {
 
 mod c064_opaque_takes_no_auto_scope {
     #[pl::jit::opaque(auto_scope = false)] //~ PL0006 `#[pl::jit::opaque]` takes no `auto_scope`
-    fn f(y: InOut<Tensor<f32, 64>>) {} //~ PL0206
+    fn f(y: InOut<Tensor<f32, 64>>) {}
 }
 
 mod auto_inside_manual_mode {

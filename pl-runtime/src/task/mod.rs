@@ -1,6 +1,7 @@
 //! Tasks: how they are described, stored, linked to each other and queued.
 
 mod args;
+pub(crate) mod at;
 mod create;
 mod id;
 mod launch;

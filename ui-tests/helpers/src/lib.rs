@@ -52,3 +52,21 @@ pub fn squared_plus(x: Tile<f32>, a: f32) -> Tile<f32> {
 pub fn normalized(x: Tile<f32>) -> Tile<f32> {
     x / row_sum(squared_plus(x, 0.0))
 }
+
+/// `x` times `a`, in a region of its own.
+#[pl::jit::opaque]
+pub fn scaled_parts(x: Tensor<f32, _>, a: f32, y: Out<Tensor<f32, _>>) {
+    for i in (0..x.dim(0)).step_by(4) {
+        let end = (i + 4).min(x.dim(0));
+        let part = y.slice(s![i..end]);
+        at!("scaled_part", {
+            store(part, load(x.slice(s![i..end])) * a);
+        });
+    }
+}
+
+/// Stores a tile: who calls it writes `y`.
+#[pl::jit::inline]
+pub fn store_doubled(x: Tile<f32>, y: Out<Tensor<f32, _>>) {
+    store(y, x * 2.0);
+}

@@ -30,6 +30,7 @@ pub(super) fn build(function: &Function) -> (Graph, Vec<Use>) {
         loops: Vec::new(),
         around: Around::Body,
         reachable: true,
+        in_core: !function.kind.is_orchestration(),
     };
     for param in &function.params {
         walk.declared[param.var.index()] = Some(0);
@@ -67,6 +68,8 @@ struct Walk<'a> {
     /// What an implicit scope here would be placed around.
     around: Around,
     reachable: bool,
+    /// Whether this place is in in-core code.
+    in_core: bool,
 }
 
 impl Walk<'_> {
@@ -301,6 +304,7 @@ impl Walk<'_> {
             ExprKind::If { .. }
             | ExprKind::Scope { .. }
             | ExprKind::ScratchScope(_)
+            | ExprKind::At(_)
             | ExprKind::Block(_) => {
                 let value = self.value_of_blocks(expr);
                 if expr.ty.may_hold_handle() {
@@ -340,6 +344,12 @@ impl Walk<'_> {
                 self.scope(expr, kind, body)
             }
             ExprKind::ScratchScope(body) => self.scope(expr, ScopeKind::Scratch, body),
+            ExprKind::At(at) => {
+                let outer = replace(&mut self.in_core, true);
+                let value = self.block(&at.body);
+                self.in_core = outer;
+                value
+            }
             ExprKind::Block(body) => self.block(body),
             _ => Value::Safe,
         }
@@ -347,8 +357,7 @@ impl Walk<'_> {
 
     /// Whether an operator gives a tile; of what a helper returns that is not known here.
     fn may_be_tile(&self, ty: &Type) -> bool {
-        let in_core = !self.function.kind.is_orchestration();
-        matches!(ty, Type::Tile(_)) || in_core && matches!(ty, Type::ResultOf(_))
+        matches!(ty, Type::Tile(_)) || self.in_core && matches!(ty, Type::ResultOf(_))
     }
 
     /// The parts of a method on a handle that come after the handle.

@@ -195,6 +195,7 @@ impl<S: Sink> Emitter<'_, S> {
                     tail,
                 });
             }
+            ExprKind::At(at) => self.region(at, expr.span),
             ExprKind::Block(block) => self.block(block),
             ExprKind::AllocRef { batch, index } => {
                 self.out.local("alloc", batch.0);
@@ -297,7 +298,7 @@ impl<S: Sink> Emitter<'_, S> {
 
     /// Whether it is what a helper of in-core code gave: a tile or a scalar.
     fn may_be_tile(&self, expr: &Expr) -> bool {
-        S::CHECKS && !self.function.kind.is_orchestration() && expr.ty.may_be_result()
+        S::CHECKS && self.incore && expr.ty.may_be_result()
     }
 
     /// An operator on what may be tiles or scalars.
@@ -315,7 +316,7 @@ impl<S: Sink> Emitter<'_, S> {
     /// Before linking a call goes to whatever the callee is; after it, it is the submission of a task.
     fn call(&mut self, call: &Call, expr: &Expr) {
         if call.directions.is_empty() {
-            let incore = !self.function.kind.is_orchestration();
+            let incore = self.incore;
             if incore {
                 self.out.runtime("Signature::in_core(");
             }
@@ -474,7 +475,7 @@ impl<S: Sink> Emitter<'_, S> {
         expr: &Expr,
     ) {
         // In-core code has no such methods of tensors.
-        let on_tile = is_tile(base) || !self.function.kind.is_orchestration();
+        let on_tile = is_tile(base) || self.incore;
         if on_tile {
             self.operand(base, ATOM);
             self.out.put(".");

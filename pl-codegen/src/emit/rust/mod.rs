@@ -1,5 +1,6 @@
 //! Rust: the function that runs.
 
+mod at;
 mod checked;
 mod expr;
 mod sink;
@@ -34,15 +35,23 @@ pub(crate) struct Emitter<'a, S> {
     pub(crate) out: S,
     /// Index of the innermost scope's guard.
     pub(crate) depth: u32,
+    /// Whether what is emitted is in-core code.
+    pub(crate) incore: bool,
 }
 
 impl<'a, S: Sink> Emitter<'a, S> {
     /// An emitter for the body of `function`, inside scope 0.
     pub(crate) fn new(function: &'a Validated, out: S) -> Self {
+        Self::over(function.function(), out)
+    }
+
+    /// The same for parts of a function that does not need to be valid.
+    pub(crate) fn over(function: &'a Function, out: S) -> Self {
         Self {
-            function: function.function(),
+            function,
             out,
             depth: 0,
+            incore: !function.kind.is_orchestration(),
         }
     }
 
@@ -106,7 +115,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
     }
 
     /// If `block` is one scope and nothing else, opens it here and gives its contents.
-    fn enter_sole_scope<'b>(&mut self, block: &'b Block) -> &'b Block {
+    pub(crate) fn enter_sole_scope<'b>(&mut self, block: &'b Block) -> &'b Block {
         let sole = match (block.stmts.as_slice(), &block.tail) {
             (
                 [
@@ -161,11 +170,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
 
     /// The innermost scope's guard.
     pub(crate) fn scope(&mut self) {
-        let stem = if self.function.kind.is_orchestration() {
-            "scope"
-        } else {
-            "scratch"
-        };
+        let stem = if self.incore { "scratch" } else { "scope" };
         self.out.local(stem, self.depth);
     }
 
@@ -193,7 +198,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
         self.depth = depth;
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
         self.out.at(stmt.span);
         match &stmt.kind {
             StmtKind::Let { pattern, ty, init } => {

@@ -1,6 +1,6 @@
 //! Where emitted Rust goes: tokens at expansion, text at run time.
 
-use crate::ir::{CalleeId, CaptureId, Elem, SpanId, VarId};
+use crate::ir::{At, CalleeId, CaptureId, Elem, Function, SpanId, VarId};
 
 /// Takes Rust piece by piece.
 ///
@@ -34,6 +34,10 @@ pub(crate) trait Sink {
     fn capture(&mut self, capture: CaptureId);
     /// Something that the type of a called function has, generic arguments included.
     fn callee_item(&mut self, callee: CalleeId, name: &str);
+    /// Whether one of these parameters is written.
+    fn some_writes(&mut self, params: &[(CalleeId, usize)]);
+    /// The kernel of an `at!` region, as reports and errors name it.
+    fn region_info(&mut self, function: &Function, at: &At, span: SpanId);
     /// An expression for a place of the user's source.
     fn site(&mut self, span: SpanId);
     /// An expression for an element type's tag.

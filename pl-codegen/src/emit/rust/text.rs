@@ -1,7 +1,7 @@
 //! Emitted Rust as text.
 
 use super::Sink;
-use crate::ir::{CalleeId, CaptureId, Elem, Function, SourceMap, SpanId, VarId};
+use crate::ir::{At, CalleeId, CaptureId, Elem, Function, SourceMap, SpanId, VarId};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -126,6 +126,20 @@ impl Sink for TextSink<'_> {
     fn callee_item(&mut self, callee: CalleeId, name: &str) {
         let path = &self.function.callees[callee.index()].path;
         self.put(&format!("{path}::{name}"));
+    }
+
+    fn some_writes(&mut self, params: &[(CalleeId, usize)]) {
+        let function = self.function;
+        let each = params.iter().map(|(callee, index)| {
+            let path = &function.callees[callee.index()].path;
+            format!("{path}::SIG.writes({index})")
+        });
+        let text = each.collect::<Vec<_>>().join(" || ");
+        self.put(&text);
+    }
+
+    fn region_info(&mut self, _: &Function, at: &At, _: SpanId) {
+        self.put(&format!("{:?}", at.name));
     }
 
     fn site(&mut self, span: SpanId) {

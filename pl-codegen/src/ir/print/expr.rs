@@ -1,7 +1,7 @@
 //! Text of expressions.
 
 use super::Printer;
-use crate::ir::{Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
+use crate::ir::{AtArg, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
 
 impl<'a> Printer<'a> {
     /// An expression beside an operator or a dot.
@@ -117,6 +117,11 @@ impl<'a> Printer<'a> {
                 self.put("scratch_scope ");
                 self.block(body);
             }
+            ExprKind::At(at) => {
+                self.put(&format!("at {:?}", at.name));
+                self.list("(", &at.args, ") ", Self::at_arg);
+                self.block(&at.body);
+            }
             ExprKind::Block(body) => self.block(body),
             ExprKind::AllocRef { batch, index } => {
                 self.put(&format!("alloc {}.get_ref({index})", batch.0));
@@ -147,6 +152,26 @@ impl<'a> Printer<'a> {
         self.put(")");
         if !call.outputs.is_empty() {
             self.list(" -> (", &call.outputs, ")", Self::create);
+        }
+    }
+
+    fn at_arg(&mut self, arg: &'a AtArg) {
+        let function = self.function;
+        match arg {
+            AtArg::Tensor {
+                var,
+                access,
+                passed,
+            } => {
+                self.put(&format!("{access} "));
+                self.var(*var);
+                for (callee, index) in passed {
+                    let path = &function.callees[callee.index()].path;
+                    self.put(&format!(" as parameter {index} of {path}"));
+                }
+            }
+            AtArg::Scalar(var) => self.var(*var),
+            AtArg::Dim(index) => self.dim(*index),
         }
     }
 

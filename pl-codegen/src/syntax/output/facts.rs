@@ -2,8 +2,9 @@
 
 use super::{Output, unreachable_after_errors};
 use crate::check::refused;
-use crate::ir::{Access, Type};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use crate::ir::Type;
+use crate::syntax::tokens::access_tokens;
+use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 impl Output<'_, '_> {
@@ -18,11 +19,14 @@ impl Output<'_, '_> {
                 quote_spanned!(span=> ::core::line!()),
             )
         };
-        let params = self.params().filter(|(_, p)| matches!(p.ty, Type::Tensor(_))).map(|(tokens, param)| {
-            let name = tokens.ident.to_string();
-            let access = access(param.access);
-            quote!(#krate::__private::ParamInfo { name: #name, access: #krate::__private::Access::#access })
-        });
+        let params = self
+            .params()
+            .filter(|(_, p)| matches!(p.ty, Type::Tensor(_)))
+            .map(|(tokens, param)| {
+                let name = tokens.ident.to_string();
+                let access = access_tokens(param.access, krate);
+                quote!(#krate::__private::ParamInfo { name: #name, access: #access })
+            });
         let outputs = self.lower.function.outputs.iter().map(|output| {
             let name = &self.lower.function.var(output.var).name;
             quote!(#krate::__private::ParamInfo { name: #name, access: #krate::__private::Access::Write })
@@ -132,13 +136,4 @@ impl Output<'_, '_> {
             )
         }
     }
-}
-
-fn access(access: Access) -> Ident {
-    let name = match access {
-        Access::Read => "Read",
-        Access::Write => "Write",
-        Access::ReadWrite => "ReadWrite",
-    };
-    Ident::new(name, Span::mixed_site())
 }

@@ -324,11 +324,8 @@ impl Output<'_, '_> {
 
     /// A dimension of the signature.
     fn constant(&self, expr: &Expr) -> TokenStream {
-        let mut emitter = Emitter {
-            function: &self.lower.function,
-            out: TokenSink::new(self.lower, &self.args.krate),
-            depth: 0,
-        };
+        let sink = TokenSink::new(self.lower, &self.args.krate);
+        let mut emitter = Emitter::over(&self.lower.function, sink);
         emitter.expr(expr);
         emitter.out.finish()
     }
