@@ -90,7 +90,9 @@ pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) 
         }
     }
     flow.follow(&function.body);
-    if let Some(tail) = &function.body.tail {
+    if let Some(tail) = &function.body.tail
+        && !function.returns.is_empty()
+    {
         flow.escape(tail);
     }
     flow.judge();

@@ -462,3 +462,17 @@ mod c195_a_function_without_an_output_is_accepted {
     //=     };
     //= }
 }
+
+mod the_last_call_needs_no_semicolon {
+    #[pl::jit]
+    fn f(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>, z: Out<Tensor<f32, _>>) { //~ PL0303 `z` is declared `Out`
+        let t = create_tensor::<f32>([4]);
+        copy(x, y);
+        two_inputs(t, z) //~ PL0301 `t` is read
+    }
+
+    #[pl::jit::incore]
+    fn two_inputs(x: Tensor<f32, _>, z: Tensor<f32, _>) {
+        let sum = load(x) + load(z);
+    }
+}
