@@ -43,7 +43,7 @@ pub(super) fn lower<T>(
     let mut report = Reporter::default();
     refuse_second(&mut parsed, &mut report);
     gather_bounds(&mut parsed.sig.generics);
-    let args = Args::read(spelling, &parsed.sig.ident, args, &mut report);
+    let mut args = Args::read(spelling, &parsed.sig.ident, args, &mut report);
     // Of a kind that is not known nothing is asked but that its callers find it.
     let kind = match args.kind.unwrap_or(Kind::Entry) {
         Kind::Inline if mentions_tile(&parsed.sig) => Kind::IncoreInline,
@@ -53,6 +53,7 @@ pub(super) fn lower<T>(
     report_unavailable(spelling, kind, parsed.sig.ident.span(), &mut report);
     let reserved = report_reserved(&parsed.sig.ident, &mut report);
     let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, auto_scope);
+    lower.dim_names(&parsed.sig, &mut args);
     let signature = lower.signature(&parsed.sig, &args);
     let readable = args.kind.is_some() && lower.body(&parsed);
     let compiled = if readable { lower.compile() } else { None };

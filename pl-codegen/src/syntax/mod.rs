@@ -4,6 +4,7 @@ mod args;
 mod at;
 mod attributes;
 mod call;
+mod dims;
 mod expand;
 mod expr;
 mod flatten;

@@ -7,7 +7,6 @@ use crate::diag::Code;
 use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, MAX_RANK, Output, Param, Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericArgument, GenericParam, Pat, PathArguments, ReturnType, Signature};
 
@@ -65,9 +64,6 @@ impl Lower<'_> {
     pub(crate) fn signature(&mut self, sig: &Signature, args: &Args) -> SignatureTokens {
         self.qualifiers(sig);
         self.generics(sig);
-        for dim in &args.dims {
-            self.function.dims.push(dim.unraw().to_string());
-        }
         let mut params = Vec::new();
         for input in &sig.inputs {
             match input {
@@ -80,8 +76,9 @@ impl Lower<'_> {
                 FnArg::Typed(param) => params.push(self.param(param)),
             }
         }
-        for (index, dim) in args.dims.iter().enumerate() {
-            if self.function.named_dim(index as u32).is_none() {
+        for dim in &args.dims {
+            let index = self.lookup_dim(dim);
+            if index.is_none_or(|index| self.function.named_dim(index).is_none()) {
                 self.report.at(
                     dim.span(),
                     Code::Signature,

@@ -260,6 +260,9 @@ impl Lower<'_> {
     fn bind(&mut self, pat: &Pat, ty: Type) -> Pattern {
         match pat {
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                if self.lookup_dim(&name.ident).is_some() {
+                    self.refuse_dim(&name.ident, "a variable");
+                }
                 Pattern::Var(self.declare(&name.ident, name.mutability.is_some(), ty))
             }
             Pat::Wild(_) => Pattern::Wildcard,
@@ -321,6 +324,10 @@ impl Lower<'_> {
                         self.function.vars[var.index()].ty = ty.clone();
                     }
                     return Some(Pattern::Var(var));
+                }
+                if self.lookup_dim(&name).is_some() {
+                    self.refuse_dim(&name, "assigned");
+                    return None;
                 }
                 self.report.node_error(
                     expr,
