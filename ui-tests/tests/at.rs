@@ -221,3 +221,119 @@ fn the_orchestration_shows_the_regions() {
     let ir = calls::kernel().ir();
     assert!(ir.contains("at \"twice\"(in z, "), "{ir}");
 }
+
+mod hostile_names {
+    #![allow(non_snake_case, unused, non_camel_case_types)]
+    use super::runtime;
+    use ndarray::{Array1, array};
+    use pl::prelude::*;
+
+    struct Scratch;
+    struct KernelInfo;
+    enum Ok {}
+    fn at() {}
+
+    #[pl::jit(dims(site))]
+    fn captures(
+        scratch0: Tensor<f32, site>,
+        args: f32,
+        dim0: usize,
+        region: Out<Tensor<f32, site>>,
+    ) {
+        let body = scratch0;
+        let scratch0 = body.slice(s![..]);
+        let r#type = args;
+        let mut scalars = 0;
+        while scalars < dim0 {
+            at!("at", {
+                let args = load(scratch0) * args;
+                let (scratch0, tensors) = (args + r#type, scalars);
+                store(region, scratch0 + (tensors + site));
+            });
+            scalars += 1;
+        }
+    }
+
+    #[test]
+    fn no_name_of_the_user_meets_one_of_ours() {
+        let mut y = Array1::zeros(2);
+        captures(&runtime(), &array![1.0, 2.0], 10.0, 3, &mut y).unwrap();
+        // x * 10 + 10 + (2 + 2)
+        assert_eq!(y, array![24.0, 34.0]);
+    }
+}
+
+static SCALE: f32 = 2.0;
+struct Sizes;
+impl Sizes {
+    const OFFSET: f32 = 0.5;
+}
+
+#[pl::jit]
+fn slices_itself(y: Out<Tensor<f32, 8>>) {
+    manual_scope!({
+        for i in 0..2 {
+            at!("half", {
+                store(y.slice(s![i * 4..i * 4 + 4]), zeros([4]));
+            });
+        }
+    });
+}
+
+#[test]
+fn what_a_region_slices_itself_it_takes_whole() {
+    let error = slices_itself(&runtime(), &mut Array1::zeros(8)).unwrap_err();
+    assert!(error.to_string().contains("MISSING_DEPENDENCY"), "{error}");
+}
+
+#[pl::jit]
+fn halves(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>, flag: bool) {
+    at!("nothing", {});
+    for i in parallel(0..4) {
+        let part = y.slice(s![i * 2..i * 2 + 2]);
+        if flag {
+            at!("then", {
+                store(part, load(x.slice(s![i * 2..i * 2 + 2])) * SCALE);
+            });
+        } else {
+            at!("otherwise", {
+                store(part, zeros([2]));
+            });
+        }
+    }
+    manual_scope!({
+        for i in 0..2 {
+            let half = y.slice(s![i * 4..i * 4 + 4]);
+            at!("manual", {
+                let mut t = load(half);
+                for k in unroll(0..3) {
+                    if k == 1 {
+                        t = t + Sizes::OFFSET;
+                    }
+                }
+                let mut rounds = 0;
+                while rounds < 10 {
+                    rounds += 1;
+                    if rounds == 2 {
+                        continue;
+                    }
+                    if rounds > 3 {
+                        break;
+                    }
+                    scratch_scope!({
+                        store(half, t + rounds);
+                    });
+                }
+            });
+        }
+    })
+}
+
+#[test]
+fn regions_stand_in_branches_loops_and_manual_scopes() {
+    let mut y = Array1::zeros(8);
+    halves(&runtime(), &numbers(8), &mut y, true).unwrap();
+    assert_eq!(y, numbers(8) * 2.0 + 3.5);
+    halves(&runtime(), &numbers(8), &mut y, false).unwrap();
+    assert_eq!(y, Array1::from_elem(8, 3.5));
+}

@@ -206,3 +206,91 @@ fn the_linked_kernel_has_its_helpers_spliced_in() {
         "{ir}"
     );
 }
+
+#[pl::jit::inline]
+fn is_large(x: Tile<f32>, limit: f32) -> bool {
+    let sum: Tile<f32> = row_sum(x);
+    sum.get([0, 0]) > limit
+}
+
+#[pl::jit::inline]
+fn repeated(mut x: Tile<f32>, mut times: usize) -> Tile<f32> {
+    while times > 0 {
+        x = x + x;
+        times -= 1;
+    }
+    x
+}
+
+#[pl::jit::inline]
+fn chosen(x: Tile<f32>, first: bool) -> Tile<f32> {
+    if first {
+        repeated(x, 1)
+    } else {
+        is_large(x, 0.0);
+        scratch_scope!({
+            copy_to(x, repeated(x, 2));
+        });
+        x
+    }
+}
+
+#[pl::jit::incore]
+fn control_flow(x: Tensor<f32, 1, _>, y: Out<Tensor<f32, 1, _>>) {
+    let t = load(x);
+    let mut n = 0;
+    let mut large = is_large(t, 100.0);
+    while !large {
+        copy_to(t, chosen(t, n % 2 == 0));
+        large = is_large(t, 100.0);
+        n += 1;
+    }
+    let shifted = repeated(t, 0) - n;
+    store(
+        y,
+        shifted
+            .slice(s![0..1, ..])
+            .transpose(0, 1)
+            .reshape([1, x.dim(1)]),
+    );
+}
+
+#[test]
+fn helpers_stand_in_loops_and_branches_and_change_their_own_variables_only() {
+    let x = array![[1.0, 2.0, 3.0]];
+    let mut y = Array2::zeros((1, 3));
+    control_flow::launch(&runtime(), &x, &mut y).unwrap();
+    // 6, times 2 and 4 in turn: 12, 48, 96, 384 after four rounds.
+    assert_eq!(y, array![[64.0 - 4.0, 128.0 - 4.0, 192.0 - 4.0]]);
+}
+
+mod hostile_names {
+    #![allow(non_snake_case, unused, clippy::let_and_return)]
+    use super::{numbers, runtime};
+    use ndarray::{Array1, array};
+    use pl::prelude::*;
+
+    struct Scratch;
+    struct OperationError;
+    enum Ok {}
+
+    #[pl::jit::inline(dims(site))]
+    fn scratch0(scratch0: Tile<f32>, args: Tensor<f32, site>, value0: f32) -> Tile<f32> {
+        let site_0 = scratch0 * value0;
+        let scratch0 = load(args) + site_0;
+        scratch0 + site
+    }
+
+    #[pl::jit::incore(dims(dim0))]
+    fn __call(result0: Tensor<f32, dim0>) -> Tensor<f32, dim0> {
+        let task = load(result0);
+        let value0 = scratch0(task, result0, 2.0);
+        value0
+    }
+
+    #[test]
+    fn no_name_of_the_user_meets_one_of_ours() {
+        let (y, _) = __call::launch(&runtime(), &numbers(3)).unwrap();
+        assert_eq!(y, array![3.0, 6.0, 9.0]);
+    }
+}

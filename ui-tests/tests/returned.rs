@@ -183,3 +183,57 @@ fn the_orchestration_shows_what_the_submit_allocates() {
     let rust = eightfold::kernel().orchestration_rust();
     assert!(rust.contains("))?.get_ref(0);"), "{rust}");
 }
+
+#[pl::jit::incore]
+fn filled<T: Element, const M: usize, const N: usize>(
+    value: T,
+    like: Tensor<T, _>,
+) -> Tensor<T, M, N> {
+    let t = full([M, N], value);
+    t.set([0, 0], load(like).get([0]));
+    t
+}
+
+#[pl::jit]
+fn in_all_places(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>, n: usize) {
+    let _ = doubled(x);
+    doubled(x);
+    for i in parallel(0..4) {
+        let one = filled::<f32, 1, 1>(7.0, x.slice(s![i..i + 1]));
+        copy(one.reshape([1]), y.slice(s![i..i + 1]));
+    }
+    let mut i = 0;
+    while i < n {
+        let (a, b) = (doubled(x), doubled(y));
+        at!("use_both", {
+            store(y, load(a) + load(b));
+        });
+        i += 1;
+    }
+    let twice = doubled(x);
+    let sum = if n > 100 { x } else { twice };
+    let whole = create_tensor::<f32>([4]);
+    manual_scope!({
+        doubled(sum);
+        let first = x.get([1]);
+        at!("in_manual", {
+            store(whole, load(x) * first);
+        });
+    });
+    add(sum, whole, y);
+}
+
+#[test]
+fn kernels_that_return_stand_wherever_a_value_may() {
+    let mut y = Array1::zeros(4);
+    in_all_places(&runtime(), &numbers(4), &mut y, 2).unwrap();
+    assert_eq!(y, numbers(4) * 3.0);
+}
+
+#[test]
+fn a_kernel_that_returns_is_generic_over_types_and_constants() {
+    let (y, _) = filled::launch::<i32, 2, 3>(&runtime(), 5, &array![9]).unwrap();
+    assert_eq!(y, array![[9, 5, 5], [5, 5, 5]]);
+    let (y, _) = filled::launch::<bool, 1, 1>(&runtime(), false, &array![true]).unwrap();
+    assert_eq!(y, array![[true]]);
+}

@@ -8,7 +8,7 @@ use super::item::Item;
 use super::lower::Lower;
 use super::output::Output;
 use super::report::Reporter;
-use super::signature::mentions_tile;
+use super::returns::mentions_tile;
 use crate::compile::{Compiled, compile};
 use crate::diag::Code;
 use crate::ir::{DType, Kind, Type, Unit};

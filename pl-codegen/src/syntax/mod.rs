@@ -15,6 +15,7 @@ mod method;
 mod output;
 mod report;
 mod resolve;
+mod returns;
 mod signature;
 mod source;
 mod stmt;

@@ -55,7 +55,7 @@ impl<'t> RegionTensor<'t> for Tensor<'t> {
     }
 }
 
-/// See [`RegionTensor`].
+/// The tensor that a call gave, for a region.
 pub fn region_tensor<'t>(value: impl RegionTensor<'t>) -> Tensor<'t> {
     value.tensor()
 }
