@@ -20,7 +20,8 @@ fn codes(program: &str) -> Vec<Code> {
     assert!(!kernels.is_empty(), "no kernel in\n{program}");
     kernels
         .iter()
-        .flat_map(|kernel| kernel.diagnostics.iter().map(|diagnostic| diagnostic.code))
+        .flat_map(|kernel| kernel.diagnostics.iter().chain(&kernel.lints))
+        .map(|diagnostic| diagnostic.code)
         .collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::check::{
     CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting,
-    check_overwritten, opens,
+    check_overwritten, check_shared_ring, opens,
 };
 #[cfg(feature = "syntax")]
 use crate::diag::Code;
@@ -23,6 +23,8 @@ pub struct Compiled {
     pub calls: Vec<CallSite>,
     /// What must hold of those.
     pub conditions: Vec<Condition>,
+    /// What is allowed, and likely not meant.
+    pub lints: Vec<Diagnostic>,
 }
 
 /// Runs the checks and passes that need no other function.
@@ -41,6 +43,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let opens = opens(&scoped);
     let calls = call_sites(&scoped);
+    let lints = check_shared_ring(&scoped);
     let function = Validated::new(outline(store_scope_values(batch_allocs(scoped))))
         .unwrap_or_else(|broken| panic!("passes gave invalid IR: {}", broken.join("; ")));
     Ok(Compiled {
@@ -48,6 +51,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
         opens,
         calls,
         conditions,
+        lints,
     })
 }
 

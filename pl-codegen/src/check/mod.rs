@@ -5,9 +5,11 @@ mod dataflow;
 mod lifetimes;
 mod nesting;
 mod overwritten;
+mod shared_ring;
 
 pub use context::{Refusal, refused};
 pub use dataflow::{Condition, Need, Touched, check_dataflow, touched};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};
 pub use overwritten::check_overwritten;
+pub use shared_ring::check_shared_ring;

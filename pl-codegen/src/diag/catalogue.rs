@@ -17,6 +17,7 @@ macro_rules! for_each_diagnostic {
             PL0005 ScratchInOrchestration "`scratch_scope!` in orchestration code";
             PL0006 AutoScopeRefused "`auto_scope` on a function that has no scope policy";
             PL0007 TooDeep "scopes nested deeper than 64";
+            PL0008 SharedRing "tensor kept by another one of ring 3";
             PL0101 UsedAfterScope "handle used after its scope";
             PL0102 ScopeValue "handle as the value of the scope that owns it";
             PL0103 LoopCarried "handle carried into the next iteration of its loop";

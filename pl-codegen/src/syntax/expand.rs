@@ -128,7 +128,10 @@ impl Lower<'_> {
             return None;
         }
         match compile(&self.function) {
-            Ok(compiled) => Some(compiled),
+            Ok(compiled) => {
+                self.report.warn(&compiled.lints);
+                Some(compiled)
+            }
             Err(diagnostics) => {
                 self.report.extend(diagnostics);
                 None

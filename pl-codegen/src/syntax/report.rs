@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{SourceMap, SpanId};
-use proc_macro2::{Delimiter, Group, LineColumn, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,6 +20,7 @@ pub(crate) struct Place {
 pub(crate) struct Reporter {
     places: Vec<Place>,
     diagnostics: Vec<Diagnostic>,
+    lints: Vec<Diagnostic>,
     /// Expressions and types that were refused, each with the diagnostics about it that lie outside.
     refused: Vec<(SpanId, Range<usize>)>,
     /// Types that were refused in the body: rustc is to find them out.
@@ -80,6 +81,16 @@ impl Reporter {
     /// Adds what a check found.
     pub(crate) fn extend(&mut self, diagnostics: Vec<Diagnostic>) {
         self.diagnostics.extend(diagnostics);
+    }
+
+    /// Adds what is allowed, and likely not meant.
+    pub(crate) fn warn(&mut self, lints: &[Diagnostic]) {
+        self.lints.extend_from_slice(lints);
+    }
+
+    /// What there is to warn of.
+    pub(crate) fn lints(&self) -> &[Diagnostic] {
+        &self.lints
     }
 
     /// Number of diagnostics so far.
@@ -149,6 +160,25 @@ impl Reporter {
         let mut rest: Vec<usize> = (0..self.count()).filter(|i| !placed.contains(i)).collect();
         rest.sort_by_key(|&index| self.start(index));
         rest.into_iter().map(|i| self.compile_error(i)).collect()
+    }
+
+    /// A warning of rustc for each lint: a macro has no others than uses of something deprecated.
+    /// `levels` are the attributes with which the user allows or denies them.
+    pub(crate) fn warnings(&self, levels: &[&syn::Attribute]) -> TokenStream {
+        let warning = |lint: &Diagnostic| {
+            let Place { start, end } = self.places[lint.span.index()];
+            let text = lint.render(&self.source_map());
+            let name = Ident::new(lint.code.as_str(), start.join(end).unwrap_or(start));
+            quote! {
+                #(#levels)*
+                const _: () = {
+                    #[deprecated(note = #text)]
+                    const #name: () = ();
+                    #name
+                };
+            }
+        };
+        self.lints.iter().map(warning).collect()
     }
 
     /// The same, where an item can be without a name.

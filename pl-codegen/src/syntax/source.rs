@@ -15,6 +15,8 @@ pub struct Lowered {
     pub unit: Unit,
     /// What is wrong with it; what depends on a callee, as far as the file has the callee.
     pub diagnostics: Vec<Diagnostic>,
+    /// What is allowed, and likely not meant.
+    pub lints: Vec<Diagnostic>,
     /// What the attribute makes of it.
     pub expansion: TokenStream,
     conditions: Vec<Condition>,
@@ -55,6 +57,7 @@ pub fn lower_file(text: &str) -> syn::Result<Vec<Lowered>> {
                 .into_iter()
                 .cloned()
                 .collect(),
+            lints: output.lower.report.lints().to_vec(),
             expansion: output.tokens(),
             conditions: output
                 .compiled

@@ -44,10 +44,11 @@ impl Kernels {
         let Lowered {
             unit,
             diagnostics,
+            lints,
             expansion,
             ..
         } = lowered;
-        for diagnostic in &diagnostics {
+        for diagnostic in diagnostics.iter().chain(&lints) {
             self.errors.push(Error {
                 line: unit.source.line(diagnostic.span),
                 code: diagnostic.code.to_string(),
@@ -68,6 +69,7 @@ impl Kernels {
             "{count} errors for {} diagnostics: {text}",
             diagnostics.len()
         );
+        assert_eq!(text.matches("deprecated (").count(), lints.len(), "{text}");
         self.units.push(unit);
     }
 

@@ -47,7 +47,12 @@ impl Output<'_, '_> {
         let item_type = self.item_type();
         // What stands in the function, in the place of what is wrong, is not said again.
         let errors = self.lower.report.compile_errors_inside();
-        quote!(#errors #function #item_type)
+        let levels = ["allow", "warn", "deny", "forbid"];
+        let is_level =
+            |attr: &&syn::Attribute| levels.iter().any(|level| attr.path().is_ident(level));
+        let levels: Vec<_> = self.item.attrs.iter().filter(is_level).collect();
+        let warnings = self.lower.report.warnings(&levels);
+        quote!(#errors #warnings #function #item_type)
     }
 
     /// Whether plain Rust calls it, with a runtime.
