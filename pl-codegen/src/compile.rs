@@ -2,7 +2,7 @@
 
 use crate::check::{
     CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting,
-    check_overwritten, check_shared_ring, opens,
+    check_overwritten, check_shapes, check_shared_ring, opens,
 };
 #[cfg(feature = "syntax")]
 use crate::diag::Code;
@@ -36,6 +36,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
     diagnostics.extend(check_overwritten(&scoped));
+    diagnostics.extend(check_shapes(&scoped));
     let (certain, conditions) = check_dataflow(&scoped);
     diagnostics.extend(certain);
     if !diagnostics.is_empty() {
@@ -62,6 +63,7 @@ pub(crate) fn certain(function: &Function) -> Vec<Diagnostic> {
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
     diagnostics.extend(check_overwritten(&scoped));
+    diagnostics.extend(check_shapes(&scoped));
     let (written, _) = check_dataflow(&scoped);
     diagnostics.extend(
         written

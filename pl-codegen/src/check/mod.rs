@@ -5,6 +5,7 @@ mod dataflow;
 mod lifetimes;
 mod nesting;
 mod overwritten;
+mod shapes;
 mod shared_ring;
 
 pub use context::{Refusal, refused};
@@ -12,4 +13,5 @@ pub use dataflow::{Condition, Need, Touched, check_dataflow, touched};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};
 pub use overwritten::check_overwritten;
+pub use shapes::check_shapes;
 pub use shared_ring::check_shared_ring;

@@ -1,0 +1,326 @@
+//! Shapes that cannot fit, as far as their lengths are written as numbers.
+//!
+//! What depends on a constant, a named dimension or an argument is left to the run, which checks all.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{
+    Block, Dim, Expr, ExprKind, Function, Part, Pattern, SliceItem, Stmt, StmtKind, Type, VarId,
+};
+use crate::ops::Op;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Reports operations on shapes that do not fit.
+pub fn check_shapes(function: &Function) -> Vec<Diagnostic> {
+    let mut shapes = Shapes {
+        known: vec![None; function.vars.len()],
+        assigned: BTreeSet::new(),
+        found: Vec::new(),
+    };
+    collect_assigned(&function.body, &mut shapes.assigned);
+    for param in &function.params {
+        let length = |dim: &Dim| match dim {
+            Dim::Const(expr) => length(expr),
+            Dim::Any | Dim::Named(_) => None,
+        };
+        if matches!(param.ty, Type::Tensor(_)) {
+            let dims = param.dims.iter().map(length);
+            shapes.known[param.var.index()] = Some(Shape(dims.collect()));
+        }
+    }
+    shapes.block(&function.body);
+    shapes.found
+}
+
+/// The length of each dimension, if it is a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Shape(Vec<Option<u64>>);
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lengths = self.0.iter().map(|length| match length {
+            Some(length) => length.to_string(),
+            None => "_".to_owned(),
+        });
+        write!(f, "[{}]", lengths.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Shape {
+    /// `None` without dimensions, which is an error of its own.
+    fn of(dims: &[Expr]) -> Option<Self> {
+        (!dims.is_empty()).then(|| Self(dims.iter().map(length).collect()))
+    }
+
+    /// `None` if they do not broadcast as numpy's do.
+    fn broadcast(&self, other: &Self) -> Option<Self> {
+        let rank = self.0.len().max(other.0.len());
+        let at = |shape: &Self, axis: usize| match (axis + shape.0.len()).checked_sub(rank) {
+            Some(own) => shape.0[own],
+            None => Some(1),
+        };
+        let lengths = (0..rank).map(|axis| match (at(self, axis), at(other, axis)) {
+            (Some(a), Some(b)) if a == b => Some(Some(a)),
+            (Some(1), b) => Some(b),
+            (a, Some(1)) => Some(a),
+            (Some(_), Some(_)) => None,
+            // The known one is the result's, unless it is 1.
+            (a, b) => Some(a.or(b)),
+        });
+        lengths.collect::<Option<_>>().map(Self)
+    }
+
+    fn agrees(&self, other: &Self) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        self.0.len() == other.0.len() && pairs.all(|(a, b)| a.is_none() || b.is_none() || a == b)
+    }
+
+    /// With the last two dimensions exchanged.
+    fn transposed(mut self) -> Option<Self> {
+        let last = self.0.len().checked_sub(2)?;
+        self.0[last..].reverse();
+        Some(self)
+    }
+}
+
+/// A length that is written as a number.
+fn length(expr: &Expr) -> Option<u64> {
+    match &expr.kind {
+        ExprKind::Literal(text) => text.trim_end_matches("usize").replace('_', "").parse().ok(),
+        _ => None,
+    }
+}
+
+/// Variables that have more than one value.
+fn collect_assigned(block: &Block, into: &mut BTreeSet<VarId>) {
+    for stmt in &block.stmts {
+        if let StmtKind::Assign { target, .. } = &stmt.kind {
+            into.extend(target.vars());
+        }
+    }
+    block.parts(&mut |part| assigned_in(&part, into));
+}
+
+fn assigned_in(part: &Part<'_>, into: &mut BTreeSet<VarId>) {
+    match part {
+        Part::Block(block) => collect_assigned(block, into),
+        Part::Expr(expr) => expr.parts(&mut |part| assigned_in(&part, into)),
+    }
+}
+
+struct Shapes {
+    /// Of each variable that has one value.
+    known: Vec<Option<Shape>>,
+    assigned: BTreeSet<VarId>,
+    found: Vec<Diagnostic>,
+}
+
+impl Shapes {
+    fn block(&mut self, block: &Block) -> Option<Shape> {
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        block.tail.as_ref().and_then(|tail| self.expr(tail))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let {
+                pattern,
+                init: Some(value),
+                ..
+            } => {
+                let shape = self.expr(value);
+                if let Pattern::Var(var) = pattern
+                    && !self.assigned.contains(var)
+                {
+                    self.known[var.index()] = shape;
+                }
+            }
+            _ => stmt.parts(&mut |part| match part {
+                Part::Expr(expr) => drop(self.expr(expr)),
+                Part::Block(block) => drop(self.block(block)),
+            }),
+        }
+    }
+
+    /// The shape of a value; reports what does not fit inside it.
+    fn expr(&mut self, expr: &Expr) -> Option<Shape> {
+        match &expr.kind {
+            ExprKind::Var(var) => self.known[var.index()].clone(),
+            ExprKind::Binary(op, a, b) => {
+                let shapes = [self.expr(a), self.expr(b)];
+                let name = format!("`{}`", op.symbol());
+                self.broadcast(expr, &name, [a, b], shapes)
+            }
+            ExprKind::Operation { op, args } => self.operation(expr, *op, args),
+            ExprKind::Create(create) => Shape::of(&create.dims),
+            ExprKind::Slice { base, items } => {
+                let base = self.expr(base)?;
+                if !self.check_bounds(expr, &base, items) {
+                    return None;
+                }
+                let kept = base
+                    .0
+                    .iter()
+                    .zip(items)
+                    .filter_map(|(length, item)| match item {
+                        SliceItem::Range(None, None) => Some(*length),
+                        SliceItem::Range(start, Some(end)) => Some(between(start.as_ref(), end)),
+                        SliceItem::Range(Some(_), None) => Some(None),
+                        SliceItem::Index(_) => None,
+                    });
+                Some(Shape(kept.collect()))
+            }
+            ExprKind::Reshape { base, dims } => {
+                self.expr(base);
+                Shape::of(dims)
+            }
+            ExprKind::Block(block) => self.block(block),
+            _ => {
+                expr.parts(&mut |part| match part {
+                    Part::Expr(expr) => drop(self.expr(expr)),
+                    Part::Block(block) => drop(self.block(block)),
+                });
+                None
+            }
+        }
+    }
+
+    fn operation(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Option<Shape> {
+        let mut shapes = args
+            .iter()
+            .map(|arg| self.expr(arg))
+            .collect::<Vec<_>>()
+            .into_iter();
+        let mut next = || shapes.next().flatten();
+        let name = format!("`{}`", op.name());
+        match op {
+            Op::Load
+            | Op::Cast
+            | Op::Abs
+            | Op::Exp
+            | Op::Log
+            | Op::Sqrt
+            | Op::Rsqrt
+            | Op::Recip
+            | Op::Tanh => next(),
+            Op::Maximum | Op::Minimum => {
+                let both = [next(), next()];
+                self.broadcast(expr, &name, [&args[0], &args[1]], both)
+            }
+            Op::Full | Op::Zeros => match args.first().map(|dims| &dims.kind) {
+                Some(ExprKind::List(dims)) => Shape::of(dims),
+                _ => None,
+            },
+            Op::RowMax | Op::RowMin | Op::RowSum => {
+                let mut shape = next()?;
+                *shape.0.last_mut()? = Some(1);
+                Some(shape)
+            }
+            Op::Transpose => next()?.transposed(),
+            Op::Dot => {
+                let (a, b) = (next()?, next()?);
+                let ([m, k], [l, n]) = (&a.0[..], &b.0[..]) else {
+                    return None;
+                };
+                if k.is_some() && l.is_some() && k != l {
+                    self.report(
+                        expr,
+                        &name,
+                        &a,
+                        &b,
+                        "the second length of the first tile is the \
+                         first of the second: `transpose` one of them, or change a length",
+                    );
+                    return None;
+                }
+                Some(Shape(vec![*m, *n]))
+            }
+            Op::Store | Op::CopyTo => {
+                let (target, value) = (next()?, next()?);
+                if !target.agrees(&value) {
+                    self.report(
+                        expr,
+                        &name,
+                        &target,
+                        &value,
+                        "give both the same lengths: take a \
+                         part of the larger one with `.slice(s![..])`, or change a number",
+                    );
+                }
+                None
+            }
+        }
+    }
+
+    /// What an element-wise operation gives.
+    fn broadcast(
+        &mut self,
+        expr: &Expr,
+        what: &str,
+        operands: [&Expr; 2],
+        shapes: [Option<Shape>; 2],
+    ) -> Option<Shape> {
+        let [a, b] = operands.map(|operand| operand.ty.is_scalar());
+        let (a, b) = match (a, b, shapes) {
+            (false, true, [a, _]) => return a,
+            (true, false, [_, b]) => return b,
+            (false, false, [Some(a), Some(b)]) => (a, b),
+            _ => return None,
+        };
+        let result = a.broadcast(&b);
+        if result.is_none() {
+            self.report(
+                expr,
+                what,
+                &a,
+                &b,
+                "lengths are the same or 1, counted from the last dimension: change one, or take a \
+                 part with `.slice(s![..])`",
+            );
+        }
+        result
+    }
+
+    /// Whether no item ends past its dimension.
+    fn check_bounds(&mut self, expr: &Expr, base: &Shape, items: &[SliceItem]) -> bool {
+        let before = self.found.len();
+        for (axis, (length, item)) in base.0.iter().zip(items).enumerate() {
+            let last = match item {
+                SliceItem::Range(_, Some(end)) => self::length(end),
+                SliceItem::Range(start, None) => start.as_ref().and_then(self::length),
+                SliceItem::Index(index) => self::length(index).map(|index| index.saturating_add(1)),
+            };
+            if let (Some(length), Some(last)) = (*length, last)
+                && last > length
+            {
+                let message = format!("the slice ends past dimension {axis} of {base}");
+                let help = format!("end it at {length} or before");
+                self.found.push(Diagnostic::new(
+                    Code::ShapeMismatch,
+                    expr.span,
+                    message,
+                    help,
+                ));
+            }
+        }
+        self.found.len() == before
+    }
+
+    fn report(&mut self, expr: &Expr, what: &str, a: &Shape, b: &Shape, help: &str) {
+        let message = format!("{what} does not take the shapes {a} and {b}");
+        self.found.push(Diagnostic::new(
+            Code::ShapeMismatch,
+            expr.span,
+            message,
+            help,
+        ));
+    }
+}
+
+/// The length of `start..end`.
+fn between(start: Option<&Expr>, end: &Expr) -> Option<u64> {
+    let start = start.map_or(Some(0), length)?;
+    length(end)?.checked_sub(start)
+}
