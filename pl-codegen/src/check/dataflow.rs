@@ -15,6 +15,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Something that must hold of callees for the function to be legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +36,7 @@ pub enum Need {
         by: Vec<(CalleeId, usize)>,
         /// All calls of the function with the number of their arguments: if that is wrong, the
         /// tensor may just be missing, which rustc reports.
-        calls: Vec<(CalleeId, usize)>,
+        calls: Arc<[(CalleeId, usize)]>,
     },
     /// The callee does not write that parameter.
     Reads(CalleeId, usize),
@@ -435,6 +436,7 @@ impl<'a> Flow<'a> {
     }
 
     fn judge(&mut self) {
+        let calls: Arc<[_]> = self.calls.as_slice().into();
         for index in 0..self.function.vars.len() {
             let var = VarId(index as u32);
             let uses = self.uses[index].clone();
@@ -461,7 +463,7 @@ impl<'a> Flow<'a> {
                 self.conditions.push(Condition {
                     need: Need::SomeWrites {
                         by,
-                        calls: self.calls.clone(),
+                        calls: Arc::clone(&calls),
                     },
                     otherwise: diagnostic,
                 });

@@ -5,8 +5,10 @@
 
 use super::lower::Lower;
 use super::output::stub_name;
+use super::report::bounds;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use std::collections::HashMap;
 
 /// Names of the block macros.
 pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_scope", "at"];
@@ -35,10 +37,30 @@ pub(crate) struct Flatten<'a> {
     /// In-core code, where `create_tensor` makes a tile.
     pub(crate) incore: bool,
     /// What was read from the body; `None` where tokens have no places to be found by.
-    pub(crate) read: Option<&'a Lower<'a>>,
+    read: Option<&'a Lower<'a>>,
+    /// The first callee that is named at a place, by line and column.
+    callees: HashMap<(usize, usize), usize>,
 }
 
-impl Flatten<'_> {
+impl<'a> Flatten<'a> {
+    /// For the body of a function of which this was read.
+    pub(crate) fn new(krate: &'a TokenStream, incore: bool, read: Option<&'a Lower<'a>>) -> Self {
+        let mut callees = HashMap::new();
+        for (index, callee) in read
+            .into_iter()
+            .flat_map(|read| read.callees.iter().enumerate())
+        {
+            let start = read.map(|read| position(read.report.span(callee.place)));
+            callees.entry(start.unwrap_or_default()).or_insert(index);
+        }
+        Self {
+            krate,
+            incore,
+            read,
+            callees,
+        }
+    }
+
     /// The tokens with every macro of ours replaced.
     pub(crate) fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut out: Vec<TokenTree> = Vec::new();
@@ -112,12 +134,13 @@ impl Flatten<'_> {
         if let Some(length) = read.report.untyped_at(ahead) {
             return Some((length, quote!(_)));
         }
-        read.callees.iter().find_map(|callee| {
-            Some((
-                read.report.length_at(callee.place, ahead)?,
-                callee.item(stub_name(self.incore)),
-            ))
-        })
+        if self.callees.is_empty() {
+            return None;
+        }
+        let start = position(bounds(ahead.first()?).0);
+        let callee = &read.callees[*self.callees.get(&start)?];
+        let length = read.report.length_at(callee.place, ahead)?;
+        Some((length, callee.item(stub_name(self.incore))))
     }
 
     fn group(&self, group: &Group) -> Group {
@@ -153,10 +176,7 @@ impl Flatten<'_> {
             .last()
             .is_some_and(|name| matches!(name, TokenTree::Ident(name) if name == "at"));
         let body = if is_region {
-            let incore = Self {
-                incore: true,
-                ..*self
-            };
+            let incore = Self::new(self.krate, true, self.read);
             let body = regroup(group, Delimiter::Brace, incore.tokens(content));
             quote!(let (): () = #body;)
         } else {
@@ -244,6 +264,11 @@ impl Flatten<'_> {
             out.push(token);
         }
     }
+}
+/// Line and column.
+fn position(span: Span) -> (usize, usize) {
+    let start = span.start();
+    (start.line, start.column)
 }
 
 fn is_bang(token: Option<&TokenTree>) -> bool {

@@ -221,7 +221,10 @@ impl Reporter {
             return None;
         }
         let ends = |token: &TokenTree| bounds(token).1.end() == end.end();
-        tokens.iter().rposition(ends).map(|last| last + 1)
+        let first = tokens.iter().position(ends)?;
+        // Tokens that a macro repeats are at the same place.
+        let more = tokens[first + 1..].iter().take_while(|token| ends(token));
+        Some(first + 1 + more.count())
     }
 
     /// What stands in the place of these tokens, if they begin with something that was refused:

@@ -216,15 +216,27 @@ impl Output<'_, '_> {
             let sig = self.lower.callees[callee.index()].fact("SIG");
             quote!(#sig.writes(#index))
         };
+        // Once for all: a function with n calls may have as many conditions.
+        let miscounted = hidden("__MISCOUNTED", Span::mixed_site());
+        let calls = compiled
+            .conditions
+            .iter()
+            .find_map(|condition| match &condition.need {
+                Need::SomeWrites { calls, .. } => Some(calls),
+                Need::Reads(..) => None,
+            });
+        let counts = calls.map(|calls| {
+            let wrong = calls.iter().map(|&(callee, count)| {
+                let sig = self.lower.callees[callee.index()].fact("SIG");
+                quote!(!#sig.takes(#count))
+            });
+            quote!(const #miscounted: bool = #(#wrong)||*;)
+        });
         let flow = compiled.conditions.iter().map(|condition| {
             let holds = match &condition.need {
-                Need::SomeWrites { by, calls } => {
+                Need::SomeWrites { by, .. } => {
                     let some = by.iter().map(|&(callee, index)| writes(callee, index));
-                    let miscounted = calls.iter().map(|&(callee, count)| {
-                        let sig = self.lower.callees[callee.index()].fact("SIG");
-                        quote!(!#sig.takes(#count))
-                    });
-                    let any = some.chain(miscounted);
+                    let any = some.chain([quote!(#miscounted)]);
                     quote!(#(#any)||*)
                 }
                 Need::Reads(callee, index) => {
@@ -236,7 +248,11 @@ impl Output<'_, '_> {
             let span = self.lower.report.span(condition.otherwise.span);
             quote_spanned!(span=> const _: () = ::core::assert!(#holds, "{}", #text);)
         });
-        scalars.chain(conditions).chain(flow).collect()
+        scalars
+            .chain(conditions)
+            .chain(counts)
+            .chain(flow)
+            .collect()
     }
 
     fn body(&self, compiled: &Compiled) -> TokenStream {

@@ -115,11 +115,11 @@ impl Output<'_, '_> {
         let (open, close) = bounds(&TokenTree::from(self.item.body.clone()));
         // Not everything that expands macros knows where tokens stand.
         let places = open.start() != close.start();
-        let flatten = Flatten {
-            krate: &self.args.krate,
-            incore: !self.kind().is_orchestration(),
-            read: places.then_some(self.lower),
-        };
+        let flatten = Flatten::new(
+            &self.args.krate,
+            !self.kind().is_orchestration(),
+            places.then_some(self.lower),
+        );
         let body = flatten.tokens(self.item.body.stream());
         let refused = self.signature.params.iter().filter_map(|param| {
             let (pattern, error) = (param.pattern(), param.refused.as_ref()?);
