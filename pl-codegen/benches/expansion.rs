@@ -6,7 +6,7 @@
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pl_codegen::ir::Kind;
-use pl_codegen::syntax::expand;
+use pl_codegen::syntax::{Spelling, expand};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::fmt::Write;
@@ -81,7 +81,7 @@ fn expansion(c: &mut Criterion) {
         group.bench_function(id, |b| {
             b.iter_batched(
                 || item.clone(),
-                |item| black_box(expand(kind, TokenStream::new(), item)),
+                |item| black_box(expand(Spelling::Jit(kind), TokenStream::new(), item)),
                 BatchSize::LargeInput,
             );
         });

@@ -2,7 +2,7 @@
 #![cfg(feature = "syntax")]
 
 use pl_codegen::ir::Kind;
-use pl_codegen::syntax::expand;
+use pl_codegen::syntax::{Spelling, expand};
 use proc_macro2::{TokenStream, TokenTree};
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ fn expanded(groups: usize) -> usize {
         );
     }
     let item: TokenStream = (text + "}").parse().expect("Rust");
-    count(expand(Kind::Entry, TokenStream::new(), item))
+    count(expand(Spelling::Jit(Kind::Entry), TokenStream::new(), item))
 }
 
 #[test]
