@@ -77,8 +77,9 @@ pub(crate) struct Lower<'r> {
     pub(crate) callees: Vec<CalleeTokens>,
     /// Tokens of element types that are not primitive, by their text.
     pub(crate) elem_types: BTreeMap<String, TokenStream>,
-    /// Tokens of constant and named dimensions in the signature.
+    /// Tokens of constant dimensions in the signature, and of named ones.
     pub(crate) dim_tokens: Vec<TokenStream>,
+    pub(crate) named_dims: Vec<TokenStream>,
     /// Element type (of a handle) or scalar type of each result, as written.
     pub(crate) return_types: Vec<TokenStream>,
     /// Tokens of scalar type annotations and casts, by their text.
@@ -125,6 +126,7 @@ impl<'r> Lower<'r> {
             callees: Vec::new(),
             elem_types: BTreeMap::new(),
             dim_tokens: Vec::new(),
+            named_dims: Vec::new(),
             return_types: Vec::new(),
             scalar_types: BTreeMap::new(),
         }

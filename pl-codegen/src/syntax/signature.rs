@@ -410,7 +410,7 @@ impl Lower<'_> {
             GenericArgument::Type(syn::Type::Path(path)) => {
                 let name = path.path.get_ident();
                 if let Some(index) = name.and_then(|name| self.lookup_dim(name)) {
-                    self.dim_tokens.push(path.to_token_stream());
+                    self.named_dims.push(path.to_token_stream());
                     return Dim::Named(index);
                 }
                 if let Some(name) = name

@@ -129,7 +129,11 @@ impl Output<'_, '_> {
             Some(error) => quote!(let _ = { #body }; #error),
             None => self.returned(body),
         };
-        let dims = &self.lower.dim_tokens;
+        let mut dims: Vec<_> = self.lower.dim_tokens.iter().collect();
+        // A name that was refused may be that of something else.
+        if self.lower.report.is_clean() {
+            dims.extend(&self.lower.named_dims);
+        }
         let mention = (!dims.is_empty()).then(|| {
             let count = dims.len();
             quote!(let _: [usize; #count] = [#(#dims),*];)
