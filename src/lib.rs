@@ -7,12 +7,12 @@
 
 #[doc(hidden)]
 pub use pl_runtime::__private;
-pub use pl_runtime::lang::{InOut, Out, Tensor, Tile};
+pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};
 pub use pl_runtime::{
-    Element, Error, Executor, Kernel, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime,
-    Scalar, ScopeMode, SerialOrder, Stage, bf16, f16,
+    CoreType, Element, Error, Executor, Kernel, PerRing, ReclaimPolicy, RunConfig, RunReport,
+    Runtime, Scalar, ScopeMode, SerialOrder, Stage, bf16, f16,
 };
-pub use pl_runtime::{at, manual_scope, s, scope, scratch_scope};
+pub use pl_runtime::{at, manual_scope, s, scope, scratch_scope, submit};
 
 /// What every run gives.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -30,8 +30,8 @@ pub mod jit {
 pub mod prelude {
     pub use pl_runtime::lang::*;
     pub use pl_runtime::{
-        Element, Executor, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,
+        CoreType, Element, Executor, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,
         ScopeMode, bf16, f16,
     };
-    pub use pl_runtime::{at, manual_scope, scope, scratch_scope};
+    pub use pl_runtime::{at, manual_scope, scope, scratch_scope, submit};
 }

@@ -131,7 +131,16 @@ impl Op {
 }
 
 /// Functions that are no operations on tiles.
-pub const ORCHESTRATION_NAMES: &[&str] = &["create_tensor", "parallel", "unroll"];
+pub const ORCHESTRATION_NAMES: &[&str] = &[
+    "create_tensor",
+    "parallel",
+    "unroll",
+    "barrier",
+    "block_idx",
+    "block_num",
+    "TaskId",
+    "TaskIds",
+];
 
 /// Whether kernels may not have this name, because the language has it.
 pub fn is_reserved(name: &str) -> bool {

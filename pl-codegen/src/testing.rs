@@ -6,8 +6,8 @@ pub(crate) use random::Random;
 
 use crate::ir::{
     Access, Adaptor, At, BinaryOp, Block, Call, Callee, CalleeId, Create, DType, Elem, Expr,
-    ExprKind, Function, Kind, Param, Pattern, Range, Scalar, ScopeMode, SliceItem, SpanId, Stmt,
-    StmtKind, Type, Var, VarId,
+    ExprKind, Function, Kind, Launch, Param, Pattern, Range, Scalar, ScopeMode, SliceItem, SpanId,
+    Stmt, StmtKind, TaskExpr, Type, Var, VarId,
 };
 use crate::ops::Op;
 use std::cell::RefCell;
@@ -228,9 +228,46 @@ impl Build {
             callee,
             args: args.into(),
             directions: Vec::new(),
+            launch: None,
             outputs: Vec::new(),
         };
         self.expr(ExprKind::Call(call), Type::ResultOf(callee))
+    }
+
+    /// `submit!(callee(args), deps = [..])` with variables as arguments and dependencies.
+    pub(crate) fn submit(&self, callee: &str, args: &[&str], deps: &[&str]) -> Expr {
+        let args: Vec<Expr> = args.iter().map(|arg| self.var(arg)).collect();
+        let mut submit = self.apply(callee, args);
+        if let ExprKind::Call(call) = &mut submit.kind {
+            let deps = deps.iter().map(|dep| self.var(dep)).collect();
+            call.launch = Some(Box::new(Launch {
+                deps,
+                ..Launch::default()
+            }));
+        }
+        submit.ty = Type::TaskId;
+        submit
+    }
+
+    /// `barrier([..])` of variables.
+    pub(crate) fn barrier(&self, deps: &[&str]) -> Expr {
+        let deps = deps.iter().map(|dep| self.var(dep)).collect();
+        self.task(TaskExpr::Barrier(deps))
+    }
+
+    pub(crate) fn task(&self, task: TaskExpr) -> Expr {
+        let ty = match task {
+            TaskExpr::Array(_) => Type::TaskIds,
+            TaskExpr::Set { .. } => Type::Unit,
+            _ => Type::TaskId,
+        };
+        self.expr(ExprKind::Task(task), ty)
+    }
+
+    /// `ids[0] = value;`
+    pub(crate) fn set_task(&self, ids: &str, value: Expr) -> Stmt {
+        let (ids, index, value) = (self.id(ids), self.int(0).into(), value.into());
+        self.run(self.task(TaskExpr::Set { ids, index, value }))
     }
 
     pub(crate) fn scope_of(&self, mode: ScopeMode, body: impl Into<Block>) -> Expr {

@@ -1,8 +1,10 @@
 //! Arithmetic on scalars, as generated code calls it: what has no value is an error at its place, in
 //! every build.
 
+mod launch;
 mod on;
 
+pub use launch::{blocks, target};
 pub use on::{Mistyped, On, expect, unassigned};
 
 use crate::dtype::{bf16, f16};

@@ -25,6 +25,10 @@ pub struct Signature {
     pub depth: u32,
     /// Which of its parameters it writes, in order.
     pub writes: &'static [bool],
+    /// Whether it is the body of a task.
+    pub task: bool,
+    /// Whether it reaches what it writes through the part of its block alone.
+    pub in_parts: bool,
 }
 
 /// Most scopes that may be open at once, the root included (device runtime specification, scope stack).
@@ -38,17 +42,20 @@ impl Signature {
     #[must_use]
     pub const fn calling(self, callee: Self, depth: u32) -> Self {
         Self {
-            refused: self.refused,
-            refused_in_core: self.refused_in_core,
             opens_auto: or(self.opens_auto, callee.opens_auto),
             opens_manual: or(self.opens_manual, callee.opens_manual),
-            writes: self.writes,
             depth: if depth + callee.depth > self.depth {
                 depth + callee.depth
             } else {
                 self.depth
             },
+            ..self
         }
+    }
+
+    /// Whether `submit!` takes it, or nothing does, which is said elsewhere.
+    pub const fn is_task(self) -> bool {
+        self.task || self.refused.is_some()
     }
 
     /// Whether it writes its parameter `index`; `false` if it has none, which rustc reports.
@@ -246,6 +253,8 @@ mod tests {
         opens_manual: None,
         depth: 0,
         writes: &[],
+        task: false,
+        in_parts: false,
     };
 
     #[test]

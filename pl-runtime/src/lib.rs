@@ -38,7 +38,7 @@ pub use scope::{Scope, ScopeMode, TaskOutputTensors};
 pub use site::Site;
 pub use task::{
     CoreType, KernelFn, KernelInfo, MixedKernels, ParamInfo, PredicateOp, TaskArg, TaskArgs,
-    TaskId, TaskKernel, TaskSpec, TensorCreateInfo,
+    TaskId, TaskIds, TaskKernel, TaskSpec, TensorCreateInfo,
 };
 pub use tensor::{MAX_RANK, SliceItem, Tensor, View};
 pub use tile::{Arena, Scratch};
@@ -55,10 +55,15 @@ pub mod __private {
     pub use crate::entry::bind_argument;
     pub use crate::task::at::{at, region_tensor};
     pub use crate::{
-        Access, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo, OperationError,
-        ParamInfo, Scalar, Scope, ScopeMode, Scratch, Site, SliceItem, TaskArg, TaskArgs, TaskSpec,
-        Tensor, TensorCreateInfo, arith, lang, tile,
+        Access, CoreType, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo,
+        OperationError, ParamInfo, PredicateOp, Scalar, Scope, ScopeMode, Scratch, Site, SliceItem,
+        TaskArg, TaskArgs, TaskId, TaskIds, TaskSpec, Tensor, TensorCreateInfo, arith, lang, tile,
     };
+
+    /// The options of `submit!`, for the stub.
+    pub mod options {
+        pub use crate::lang::options::*;
+    }
 
     /// Element types by their names in kernels, out of reach of what a user may call `f32`.
     pub mod elements {

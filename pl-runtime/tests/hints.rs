@@ -294,7 +294,7 @@ fn each_way_out_of_a_missing_dependency_is_one() {
         &[
             "use an AUTO scope",
             "touch different bytes",
-            "by hand declares them with `TaskSpec::deps`",
+            "by hand: `TaskSpec::deps`",
         ],
     );
     two_tasks(ScopeMode::Auto, false, false).unwrap();

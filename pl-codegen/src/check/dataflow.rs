@@ -8,6 +8,8 @@ mod touched;
 
 pub use touched::{Touched, touched};
 
+use super::condition::{Condition, Need};
+use super::launch::of_submit;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
     Access, Block, CalleeId, Expr, ExprKind, Function, LoopKind, Param, Part, Pattern, SpanId,
@@ -16,48 +18,6 @@ use crate::ir::{
 use crate::ops::Op;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Something that must hold of callees for the function to be legal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition {
-    /// What must hold.
-    pub need: Need,
-    /// What is wrong otherwise.
-    pub otherwise: Diagnostic,
-}
-
-/// What must hold of callees. Parameters are counted from 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Need {
-    /// One of the callees writes that parameter.
-    SomeWrites {
-        /// Where the tensor is passed, and where an input is passed by the same calls: if that one
-        /// is written, the two were mistaken for each other, which is reported there.
-        by: Vec<(CalleeId, usize)>,
-        /// All calls of the function with the number of their arguments: if that is wrong, the
-        /// tensor may just be missing, which rustc reports.
-        calls: Arc<[(CalleeId, usize)]>,
-    },
-    /// The callee does not write that parameter.
-    Reads(CalleeId, usize),
-}
-
-impl Need {
-    /// Whether it holds, by what `writes` says of a callee's parameter and `takes` of their number.
-    pub fn holds(
-        &self,
-        writes: impl Fn(CalleeId, usize) -> bool,
-        takes: impl Fn(CalleeId, usize) -> bool,
-    ) -> bool {
-        match self {
-            Self::SomeWrites { by, calls } => {
-                by.iter().any(|&(callee, index)| writes(callee, index))
-                    || calls.iter().any(|&(callee, count)| !takes(callee, count))
-            }
-            Self::Reads(callee, index) => !writes(*callee, *index),
-        }
-    }
-}
 
 /// Reports what is certain, and gives the conditions for the rest.
 pub fn check_dataflow(function: &Function) -> (Vec<Diagnostic>, Vec<Condition>) {
@@ -213,7 +173,8 @@ impl<'a> Flow<'a> {
             ExprKind::Var(var) => self.roots[var.index()].clone(),
             ExprKind::Slice { base, .. }
             | ExprKind::Reshape { base, .. }
-            | ExprKind::Transpose { base, .. } => self.roots_of(base),
+            | ExprKind::Transpose { base, .. }
+            | ExprKind::Partition { base, .. } => self.roots_of(base),
             ExprKind::If {
                 then, otherwise, ..
             } => {
@@ -307,6 +268,13 @@ impl<'a> Flow<'a> {
                     self.each(&roots, arg.span, |uses| {
                         uses.passed.push((call.callee, index));
                     });
+                }
+                if let Some(launch) = &call.launch {
+                    if let Some(predicate) = &launch.predicate {
+                        self.read(&predicate.base);
+                    }
+                    let conditions = of_submit(self.function, call.callee, launch);
+                    self.conditions.extend(conditions);
                 }
             }
             ExprKind::Get { base, .. } => self.read(base),
@@ -477,7 +445,7 @@ impl<'a> Flow<'a> {
         let perhaps = self.conditions.iter().map(|condition| {
             let by = match condition.need {
                 Need::Reads(callee, index) => Some((callee, index)),
-                Need::SomeWrites { .. } => None,
+                _ => None,
             };
             (&condition.otherwise, by)
         });

@@ -1,15 +1,19 @@
 //! Rules of the language that need a whole function to be judged. Checks report, and change nothing.
 
+mod condition;
 mod context;
 mod dataflow;
+mod launch;
 mod lifetimes;
 mod nesting;
 mod overwritten;
 mod shapes;
 mod shared_ring;
 
+pub use condition::{Callees, Condition, Need};
 pub use context::{Refusal, refused};
-pub use dataflow::{Condition, Need, Touched, check_dataflow, touched};
+pub use dataflow::{Touched, check_dataflow, touched};
+pub use launch::works_in_parts;
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};
 pub use overwritten::check_overwritten;

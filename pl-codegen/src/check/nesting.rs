@@ -31,6 +31,8 @@ pub struct CallSite {
     pub inside_manual: Option<SpanId>,
     /// Scopes of this function that are open at the call.
     pub depth: u32,
+    /// Whether it is in a `submit!`.
+    pub submits: bool,
     /// Whether in-core code makes the call.
     pub in_core: bool,
 }
@@ -126,6 +128,7 @@ impl<'a> Walk<'a> {
                     span: expr.span,
                     inside_manual: self.manual,
                     depth: self.depth,
+                    submits: call.launch.is_some(),
                     in_core: self.in_core,
                 });
             }

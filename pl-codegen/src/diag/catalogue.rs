@@ -22,6 +22,7 @@ macro_rules! for_each_diagnostic {
             PL0102 ScopeValue "handle as the value of the scope that owns it";
             PL0103 LoopCarried "handle carried into the next iteration of its loop";
             PL0104 TileUsedAfterScratch "tile used after its `scratch_scope!`";
+            PL0105 TaskAfterScope "task id used after the scope of its task";
             PL0201 Unsupported "Rust that kernels do not have";
             PL0202 UnknownOption "unknown option";
             PL0203 UnknownOperation "unknown operation";
@@ -40,6 +41,7 @@ macro_rules! for_each_diagnostic {
             PL0303 UnwrittenOutput "output that is never written";
             PL0304 SharedByIterations "tensor that every iteration of a parallel loop writes";
             PL0305 Overwritten "second name of a tile that is read after the tile was overwritten";
+            PL0306 WholeInBlocks "tensor that every block of a task uses whole and writes";
         }
     };
 }

@@ -1,6 +1,8 @@
 //! Expressions.
 
-use super::{BatchId, Block, CalleeId, CaptureId, Elem, ScopeMode, SpanId, Type, VarId};
+use super::{
+    BatchId, Block, CalleeId, CaptureId, Elem, Launch, ScopeMode, SpanId, TaskExpr, Type, VarId,
+};
 use crate::ops::Op;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +77,15 @@ pub enum ExprKind {
         /// The two dimensions.
         axes: Box<(Expr, Expr)>,
     },
+    /// `x.partition(axis)`: the part of this block, of a tensor parameter of in-core code
+    Partition {
+        /// The parameter.
+        base: Box<Expr>,
+        /// The dimension that the blocks take apart.
+        axis: Box<Expr>,
+    },
+    /// `block_idx()` or `block_num()`
+    OfBlock(BlockFact),
     /// `x.dim(axis)`
     DimOf {
         /// Whose dimension.
@@ -124,6 +135,8 @@ pub enum ExprKind {
     At(At),
     /// `{ .. }`
     Block(Block),
+    /// A name of a task, or a task without a kernel.
+    Task(TaskExpr),
     /// Tensor `index` of an `alloc_tensors` call.
     AllocRef {
         /// The call.
@@ -155,6 +168,8 @@ pub struct Call {
     pub args: Vec<Expr>,
     /// What the callee does with each argument; empty until `derive_directions`.
     pub directions: Vec<Option<super::Access>>,
+    /// What `submit!` says of the task; `None` for a plain call.
+    pub launch: Option<Box<Launch>>,
     /// The tensors that the callee returns, to be allocated by the submit; empty until `link`.
     pub outputs: Vec<Create>,
 }
@@ -187,6 +202,36 @@ pub enum AtArg {
     Scalar(VarId),
     /// A named dimension.
     Dim(u32),
+}
+
+/// What in-core code may ask of the block that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum BlockFact {
+    /// Its number, from 0.
+    Idx,
+    /// Number of blocks of the task.
+    Num,
+}
+
+impl BlockFact {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Idx, Self::Num];
+
+    /// The function that kernels call, and the method of the task's arguments.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Idx => "block_idx",
+            Self::Num => "block_num",
+        }
+    }
+
+    /// What it is called elsewhere.
+    pub const fn also(self) -> &'static [&'static str] {
+        match self {
+            Self::Idx => &["program_id", "get_block_idx", "block_id", "block_index"],
+            Self::Num => &["num_programs", "get_block_num", "block_count", "num_blocks"],
+        }
+    }
 }
 
 /// One item of `s![..]`.

@@ -11,13 +11,15 @@ mod ids;
 mod print;
 mod serial;
 mod stmt;
+mod task;
 mod types;
 mod visit;
 
 pub use dtype::DType;
-pub use expr::{At, AtArg, BinaryOp, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
+pub use expr::{At, AtArg, BinaryOp, BlockFact, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
 pub use function::{Callee, Dim, Function, Generic, Output, Param, SourceMap, Unit, Var};
 pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
 pub use stmt::{Adaptor, Block, LoopKind, Pattern, Range, Stmt, StmtKind};
+pub use task::{CoreType, Launch, Predicate, TaskExpr};
 pub use types::{Access, Elem, Kind, MAX_RANK, Scalar, ScopeMode, Type};
 pub use visit::{Part, PartMut};

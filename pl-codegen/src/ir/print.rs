@@ -4,6 +4,7 @@
 //! unambiguous without ids. Types stand at parameters and `let`s only.
 
 mod expr;
+mod task;
 #[cfg(test)]
 mod tests;
 
@@ -184,6 +185,8 @@ impl<'a> Printer<'a> {
             Type::Scalar(Scalar::Open) => self.put("{scalar}"),
             Type::Tensor(elem) => self.put(&format!("Tensor<{elem}>")),
             Type::Tile(elem) => self.put(&format!("Tile<{elem}>")),
+            Type::TaskId => self.put("TaskId"),
+            Type::TaskIds => self.put("TaskIds"),
             Type::Tuple(items) => self.list("(", items, ")", Self::ty),
             Type::Captured(id) => {
                 let text = function

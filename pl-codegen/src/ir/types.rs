@@ -178,6 +178,10 @@ pub enum Type {
     Tensor(Elem),
     /// A handle of a tile in a core's scratch.
     Tile(Elem),
+    /// The name of a task.
+    TaskId,
+    /// An array of names of tasks.
+    TaskIds,
     /// Several values.
     Tuple(Vec<Type>),
     /// A constant of the surrounding Rust code: a scalar, resolved when the kernel is linked.
@@ -207,7 +211,9 @@ impl Type {
     /// Whether the value may be a handle that its scope owns.
     pub fn may_hold_handle(&self) -> bool {
         match self {
-            Self::Tensor(_) | Self::Tile(_) | Self::ResultOf(_) => true,
+            Self::Tensor(_) | Self::Tile(_) | Self::TaskId | Self::TaskIds | Self::ResultOf(_) => {
+                true
+            }
             Self::Tuple(items) => items.iter().any(Self::may_hold_handle),
             _ => false,
         }
@@ -229,6 +235,8 @@ impl Type {
             Self::Scalar(_) | Self::Captured(_) => "a scalar",
             Self::Tensor(_) => "a tensor",
             Self::Tile(_) => "a tile",
+            Self::TaskId => "a task id",
+            Self::TaskIds => "an array of task ids",
             Self::Tuple(_) => "a tuple",
             Self::ResultOf(_) => "the result of a call",
             Self::Never => "never",

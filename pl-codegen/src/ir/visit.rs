@@ -2,7 +2,9 @@
 //!
 //! What checks and passes share; each adds the few cases that it cares about.
 
-use super::{Adaptor, At, Block, Create, Expr, ExprKind, Range, SliceItem, Stmt, StmtKind};
+use super::{
+    Adaptor, At, Block, Create, Expr, ExprKind, Launch, Range, SliceItem, Stmt, StmtKind, TaskExpr,
+};
 
 /// A direct constituent.
 pub enum Part<'a> {
@@ -30,6 +32,7 @@ macro_rules! walkers {
                     | ExprKind::Var(_)
                     | ExprKind::Dim(_)
                     | ExprKind::Capture(_)
+                    | ExprKind::OfBlock(_)
                     | ExprKind::AllocRef { .. } => {}
                     ExprKind::Unary(_, x) | ExprKind::Cast(x, _) => visit($part::Expr(x)),
                     ExprKind::Binary(_, a, b) => {
@@ -50,14 +53,18 @@ macro_rules! walkers {
                         }
                     }
                     ExprKind::Call(call) => {
-                        let (args, outputs) = (&$($mut)? call.args, &$($mut)? call.outputs);
+                        let (args, launch) = (&$($mut)? call.args, &$($mut)? call.launch);
                         for arg in args {
                             visit($part::Expr(arg));
                         }
-                        for output in outputs {
+                        if let Some(launch) = launch {
+                            launch.$name(visit);
+                        }
+                        for output in &$($mut)? call.outputs {
                             output.$name(visit);
                         }
                     }
+                    ExprKind::Task(task) => task.$name(visit),
                     ExprKind::Create(create) => create.$name(visit),
                     ExprKind::Slice { base, items } => {
                         visit($part::Expr(base));
@@ -84,7 +91,7 @@ macro_rules! walkers {
                         visit($part::Expr(a));
                         visit($part::Expr(b));
                     }
-                    ExprKind::DimOf { base, axis } => {
+                    ExprKind::DimOf { base, axis } | ExprKind::Partition { base, axis } => {
                         visit($part::Expr(base));
                         visit($part::Expr(axis));
                     }
@@ -116,6 +123,46 @@ macro_rules! walkers {
                 let (dims, init) = (&$($mut)? self.dims, &$($mut)? self.init);
                 for part in dims.into_iter().chain(init) {
                     visit($part::Expr(part));
+                }
+            }
+        }
+
+        impl Launch {
+            /// Visits what it depends on, then how it runs, then its predicate.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                let (deps, deps_wait) = (&$($mut)? self.deps, &$($mut)? self.deps_wait);
+                for part in deps.into_iter().chain(deps_wait).chain(&$($mut)? self.blocks) {
+                    visit($part::Expr(part));
+                }
+                if let Some(predicate) = &$($mut)? self.predicate {
+                    visit($part::Expr(&$($mut)? predicate.base));
+                    for index in &$($mut)? predicate.indices {
+                        visit($part::Expr(index));
+                    }
+                    visit($part::Expr(&$($mut)? predicate.target));
+                }
+            }
+        }
+
+        impl TaskExpr {
+            /// Visits what it needs; of an assignment the value first.
+            pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
+                match self {
+                    Self::None => {}
+                    Self::Array(part) | Self::IsValid(part) => visit($part::Expr(part)),
+                    Self::At { ids, index } => {
+                        visit($part::Expr(ids));
+                        visit($part::Expr(index));
+                    }
+                    Self::Set { index, value, .. } => {
+                        visit($part::Expr(value));
+                        visit($part::Expr(index));
+                    }
+                    Self::Barrier(deps) => {
+                        for dep in deps {
+                            visit($part::Expr(dep));
+                        }
+                    }
                 }
             }
         }

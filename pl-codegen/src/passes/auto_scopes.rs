@@ -1,14 +1,15 @@
 //! Places the AUTO scopes of functions that leave it to the compiler.
 
 use crate::ir::{
-    Block, Expr, ExprKind, Function, Kind, PartMut, ScopeMode, SpanId, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, Function, Kind, PartMut, ScopeMode, SpanId, Stmt, StmtKind, TaskExpr,
+    Type,
 };
 use std::mem::take;
 
 /// Puts an AUTO scope around the body of an entry and around each loop body and branch that holds
 /// orchestration statements.
 ///
-/// Orchestration statements are creates, calls, `at!` regions, `get` and `set`, at any depth. The body of an
+/// Orchestration statements are creates, calls, submits, barriers, `at!` regions, `get` and `set`, at any depth. The body of an
 /// inline function is not wrapped: what it creates belongs to its caller's scope. Nothing is
 /// placed inside a MANUAL scope, nor around what is one AUTO scope already. An `else` that is just
 /// another `if` is no block of its own: the arms of a chain of `else if` are equally deep.
@@ -85,7 +86,11 @@ impl Walk {
         }
         let mut found = matches!(
             expr.kind,
-            ExprKind::Create(_) | ExprKind::Call(_) | ExprKind::Get { .. } | ExprKind::Set { .. }
+            ExprKind::Create(_)
+                | ExprKind::Call(_)
+                | ExprKind::Get { .. }
+                | ExprKind::Set { .. }
+                | ExprKind::Task(TaskExpr::Barrier(_))
         );
         let span = expr.span;
         if let ExprKind::If {
@@ -311,6 +316,18 @@ mod tests {
         let body = [
             f.each("i", [f.bind("v", f.get("x"))]),
             f.each("j", [f.run(f.create())]),
+        ];
+        assert_eq!(scopes(&scoped(f.finish(body))), 3);
+    }
+
+    #[test]
+    fn submits_and_barriers_are_orchestration_statements_and_ids_are_not() {
+        let f = Build::entry();
+        let none = f.task(crate::ir::TaskExpr::None);
+        let body = [
+            f.each("i", [f.run(f.submit("k", &["o"], &[]))]),
+            f.each("j", [f.run(f.barrier(&[]))]),
+            f.each("l", [f.assign("n", none)]),
         ];
         assert_eq!(scopes(&scoped(f.finish(body))), 3);
     }

@@ -1,8 +1,8 @@
 //! Creates of one block share `alloc_tensors` calls.
 //!
 //! A call of `alloc_tensors` is placed before the first statement that needs one of its tensors;
-//! later creates join it as long as nothing in between could tell the difference: no call, `get`
-//! or `set`, no loop, no scope, no way out of the block, and no change of a variable that the
+//! later creates join it as long as nothing in between could tell the difference: no call, barrier,
+//! `get` or `set`, no loop, no scope, no way out of the block, and no change of a variable that the
 //! create reads. So tensors are allocated in the order the user wrote, and in the same one on
 //! every path that is emitted from here. A create that cannot be moved to the front of its own
 //! statement (because something in the statement comes first) is allocated where it stands.
@@ -14,7 +14,7 @@ mod tests;
 
 use crate::ir::{
     BatchId, BinaryOp, Block, Create, Expr, ExprKind, Function, PartMut, Pattern, Stmt, StmtKind,
-    VarId,
+    TaskExpr, VarId,
 };
 use std::mem::{replace, take};
 
@@ -175,6 +175,7 @@ impl Batcher {
                     ExprKind::Call(_)
                         | ExprKind::Get { .. }
                         | ExprKind::Set { .. }
+                        | ExprKind::Task(TaskExpr::Barrier(_))
                         | ExprKind::Scope { .. }
                         | ExprKind::ScratchScope(_)
                 );

@@ -11,7 +11,7 @@ use super::{Validated, derive_directions, outline};
 use crate::compile::compile;
 use crate::ir::{
     Block, Callee, CalleeId, DType, Dim, Elem, Expr, ExprKind, Function, Param, PartMut, Pattern,
-    Scalar, SourceMap, SpanId, Stmt, StmtKind, Type, UnaryOp, Unit, VarId,
+    Scalar, SourceMap, SpanId, Stmt, StmtKind, TaskExpr, Type, UnaryOp, Unit, VarId,
 };
 use std::sync::Arc;
 
@@ -334,6 +334,7 @@ impl Linker {
                 expr.kind = literal(&frame.source.constants[id.index()], expr.span, &expr.ty);
             }
             ExprKind::Create(create) => create.elem = frame.elem(&create.elem),
+            ExprKind::Task(TaskExpr::Set { ids, .. }) => *ids = frame.var(*ids),
             ExprKind::At(at) => at.args.clear(),
             ExprKind::AllocRef { batch, .. } => batch.0 += frame.batches,
             ExprKind::Cast(_, ty) => {

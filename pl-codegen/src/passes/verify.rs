@@ -11,6 +11,8 @@
 //! * An `AllocRef` names a tensor of a batch made earlier in the same or an enclosing block.
 //! * An entry that leaves its scopes to the compiler has one around its body, if it orchestrates.
 //! * No scope stands inside a MANUAL one, and a scope that the compiler placed is AUTO.
+//! * Task ids, submits and barriers are in orchestration code; what a block asks about itself, and its
+//!   parts of tensor parameters, in in-core code.
 //! * An `at!` region stands in orchestration code, and what is in it is in-core code. The variables
 //!   from around it that it uses are its arguments.
 //! * The directions of a call are unknown, or as many as its arguments.
@@ -22,7 +24,7 @@ use super::auto_scopes::is_unscoped;
 use super::batch_allocs::MAX_BATCH;
 use crate::ir::{
     At, AtArg, BatchId, Block, Dim, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt,
-    StmtKind, Type, VarId,
+    StmtKind, TaskExpr, Type, VarId,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -90,13 +92,13 @@ impl Verifier<'_> {
         for ty in &function.returns {
             self.ty(ty);
         }
-        self.rule(!is_unscoped(function), || {
-            format!("the scopes of `{}` were not inserted", function.name)
-        });
         for output in &function.outputs {
             self.declare(output.var);
             self.dims(&output.dims);
         }
+        self.rule(!is_unscoped(function), || {
+            format!("the scopes of `{}` were not inserted", function.name)
+        });
         self.block(&function.body);
     }
 
@@ -266,9 +268,31 @@ impl Verifier<'_> {
             }),
             ExprKind::Call(call) => {
                 self.ty(&Type::ResultOf(call.callee));
+                self.rule(orchestration || call.launch.is_none(), || {
+                    "a submit in in-core code".to_owned()
+                });
                 let (known, args) = (call.directions.len(), call.args.len());
                 self.rule(known == 0 || known == args, || {
                     format!("a call has {known} directions and {args} arguments")
+                });
+            }
+            ExprKind::Task(task) => {
+                self.rule(orchestration, || "a task id in in-core code".to_owned());
+                if let TaskExpr::Set { ids, .. } = task {
+                    self.used(*ids);
+                }
+            }
+            ExprKind::Partition { base, .. } => {
+                let params = &self.function.params;
+                let is_param = matches!(base.kind, ExprKind::Var(var)
+                    if params.iter().any(|param| param.var == var));
+                self.rule(!orchestration && is_param, || {
+                    "a block's part of what is no tensor parameter of in-core code".to_owned()
+                });
+            }
+            ExprKind::OfBlock(fact) => {
+                self.rule(!orchestration, || {
+                    format!("`{}` in orchestration code", fact.name())
                 });
             }
             ExprKind::Create(_) => {

@@ -15,6 +15,11 @@ pub(crate) fn refuse_in_body(stmts: &[syn::Stmt], report: &mut Reporter) {
     }
 }
 
+/// Reports the attributes anywhere in an expression that stands in a macro of ours.
+pub(crate) fn refuse_in_expr(expr: &syn::Expr, report: &mut Reporter) {
+    Refuse { report }.visit_expr_mut(&mut expr.clone());
+}
+
 /// Reports the attributes of parameters, generic ones included.
 pub(crate) fn refuse_in_signature(sig: &syn::Signature, report: &mut Reporter) {
     Refuse { report }.visit_signature_mut(&mut sig.clone());

@@ -2,10 +2,10 @@
 
 use super::expand::Reserved;
 use super::expr::{block_type, turbofish};
-use super::flatten::{BLOCK_MACROS, until_then};
+use super::flatten::BLOCK_MACROS;
 use super::lower::Lower;
 use crate::diag::Code;
-use crate::ir::{Call, Create, Elem, Expr, ExprKind, Kind, ScopeMode, SpanId, Type};
+use crate::ir::{BlockFact, Call, Create, Elem, Expr, ExprKind, ScopeMode, SpanId, Type};
 use crate::ops::{ArgKind, Op, ResultKind};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
@@ -41,8 +41,8 @@ impl Lower<'_> {
                 .rev()
                 .nth(1)
                 .is_some_and(|s| s.ident == "pl" || s.ident == "prelude");
-        if ours && self.not_yet(func, &name) {
-            return self.never(e);
+        if let Some(value) = self.task_call(e, func, ours, span) {
+            return value;
         }
         if ours && name == "create_tensor" {
             return self.create(e, &func.path, span);
@@ -74,6 +74,9 @@ impl Lower<'_> {
             );
             return self.never(e);
         }
+        if self.refuse_options(e) {
+            return self.never(e);
+        }
         let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
         let callee = self.callee(&func.path);
         let ty = Type::ResultOf(callee);
@@ -82,6 +85,7 @@ impl Lower<'_> {
                 callee,
                 args,
                 directions: Vec::new(),
+                launch: None,
                 outputs: Vec::new(),
             }),
             ty,
@@ -89,32 +93,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Reports what kernels will have; false if this is nothing of the kind.
-    pub(crate) fn not_yet(&mut self, node: &impl ToTokens, name: &str) -> bool {
-        let Some(help) = until_then(name) else {
-            return false;
-        };
-        if self.function.kind == Kind::Host {
-            // Said of the whole function.
-            return true;
-        }
-        self.report.node_error(
-            node,
-            Code::NotAvailable,
-            format!("`{name}` is not available yet"),
-            help,
-        );
-        true
-    }
-
-    fn unknown_operation(&mut self, func: &syn::ExprPath, name: &str, nearest: Op) -> Expr {
+    fn unknown_operation(&mut self, func: &syn::ExprPath, name: &str, nearest: &str) -> Expr {
         self.report.node_error(
             func,
             Code::UnknownOperation,
             format!("`{name}` is not an operation on tiles"),
             format!(
-                "did you mean `{}`? A helper of that name is called by its path, `self::{name}(..)`",
-                nearest.name()
+                "did you mean `{nearest}`? A helper of that name is called by its path, `self::{name}(..)`"
             ),
         );
         self.never(func)
@@ -219,15 +204,16 @@ impl Lower<'_> {
             .last()
             .map(|segment| segment.ident.to_string())
             .unwrap_or_default();
+        if name == "submit" {
+            return self.submit(mac, span);
+        }
         if !BLOCK_MACROS.contains(&name.as_str()) {
-            if !self.not_yet(mac, &format!("{name}!")) {
-                self.report.node_error(
-                    mac,
-                    Code::OpaqueMacro,
-                    format!("`{name}!` hides its contents from `#[pl::jit]`"),
-                    "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!`, `at!` and `s!`",
-                );
-            }
+            self.report.node_error(
+                mac,
+                Code::OpaqueMacro,
+                format!("`{name}!` hides its contents from `#[pl::jit]`"),
+                "write out what it expands to; kernels know `scope!`, `manual_scope!`, `scratch_scope!`, `submit!`, `at!` and `s!`",
+            );
             return self.never(mac);
         }
         if name == "at" {
@@ -321,7 +307,11 @@ impl Lower<'_> {
 }
 
 /// The operation that a name was meant for, if it looks like one misspelt; `log2` does not.
-fn nearest_operation(name: &str) -> Option<Op> {
+fn nearest_operation(name: &str) -> Option<&'static str> {
+    let facts = || BlockFact::ALL.into_iter();
+    if let Some(fact) = facts().find(|fact| fact.also().contains(&name)) {
+        return Some(fact.name());
+    }
     let most = match name.len() {
         0..3 => return None,
         3..6 => 1,
@@ -330,7 +320,9 @@ fn nearest_operation(name: &str) -> Option<Op> {
     if name.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let near = Op::ALL.iter().map(|op| (distance(op.name(), name), *op));
+    let known = Op::ALL.iter().map(|op| op.name());
+    let known = known.chain(facts().map(BlockFact::name));
+    let near = known.map(|known| (distance(known, name), known));
     let nearest = near.min_by_key(|(distance, _)| *distance)?;
     (nearest.0 <= most).then_some(nearest.1)
 }
@@ -342,7 +334,7 @@ fn accepts(kind: ArgKind, ty: &Type) -> bool {
         Type::Tile(_) => matches!(kind, ArgKind::tile | ArgKind::any_tile | ArgKind::operand),
         Type::Tensor(_) => kind == ArgKind::tensor,
         Type::Scalar(_) | Type::Captured(_) => matches!(kind, ArgKind::scalar | ArgKind::operand),
-        Type::Unit | Type::Tuple(_) => false,
+        Type::Unit | Type::Tuple(_) | Type::TaskId | Type::TaskIds => false,
     }
 }
 

@@ -3,7 +3,6 @@
 use super::args::{Args, Spelling, report_unavailable};
 use super::attributes::{refuse_in_body, refuse_in_signature};
 use super::expr::block_type;
-use super::flatten::until_then;
 use super::item::Item;
 use super::lower::Lower;
 use super::output::Output;
@@ -77,6 +76,9 @@ impl Lower<'_> {
         refuse_in_body(&stmts, self.report);
         self.function.body = self.block(&stmts);
         self.returned_values();
+        if self.function.returns.is_empty() && self.function.outputs.is_empty() {
+            self.gives_nothing(&block_type(&self.function.body));
+        }
         self.resolve_types();
         true
     }
@@ -211,7 +213,7 @@ impl Reserved {
         if primitive {
             Some(Self::Primitive)
         } else {
-            (is_reserved(name) || until_then(name).is_some()).then_some(Self::Operation)
+            is_reserved(name).then_some(Self::Operation)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::lower::Lower;
+use super::stmt::differ;
 use crate::diag::Code;
 use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
 use quote::ToTokens;
@@ -40,7 +41,11 @@ impl Lower<'_> {
                 let ty = operand.ty.clone();
                 self.left_to_rustc |= match ty {
                     Type::Tile(_) => op == UnaryOp::Not,
-                    Type::Tensor(_) | Type::Tuple(_) | Type::Unit => true,
+                    Type::Tensor(_)
+                    | Type::TaskId
+                    | Type::TaskIds
+                    | Type::Tuple(_)
+                    | Type::Unit => true,
                     _ => false,
                 };
                 (ExprKind::Unary(op, Box::new(operand)), ty)
@@ -101,6 +106,9 @@ impl Lower<'_> {
                     "leave it out: errors of the runtime end the run by themselves",
                 );
             }
+            syn::Expr::Index(e) if self.task_array(&e.expr).is_some() => {
+                return self.task_at(e, span);
+            }
             syn::Expr::Index(_) => {
                 let help = if self.is_incore() {
                     "write `x.slice(s![..])` for a part, `x.get([..])` for one element of a tile"
@@ -151,7 +159,10 @@ impl Lower<'_> {
     /// Lowers an operand: a scalar or a tile.
     pub(crate) fn operand(&mut self, expr: &syn::Expr) -> Expr {
         let value = self.expr(expr);
-        self.left_to_rustc |= matches!(value.ty, Type::Tensor(_) | Type::Tuple(_) | Type::Unit);
+        self.left_to_rustc |= matches!(
+            value.ty,
+            Type::Tensor(_) | Type::TaskId | Type::TaskIds | Type::Tuple(_) | Type::Unit
+        );
         if self.is_incore() {
             // A helper may give a tile.
             return value;
@@ -212,11 +223,8 @@ impl Lower<'_> {
                 };
             }
         }
-        let owner = e.path.segments.iter().rev().nth(1);
-        if let Some(owner) = owner.filter(|_| e.qself.is_none())
-            && self.not_yet(e, &owner.ident.to_string())
-        {
-            return self.never(e);
+        if let Some(task) = self.task_path(e, span) {
+            return task;
         }
         self.capture(e, span)
     }
@@ -315,8 +323,12 @@ impl Lower<'_> {
             }
         });
         let ty = block_type(&then);
+        if otherwise.is_none() {
+            self.gives_nothing(&ty);
+        }
         if let Some(otherwise) = &otherwise {
             let other = block_type(otherwise);
+            self.left_to_rustc |= differ(&ty, &other);
             self.infer.unify_types(&ty, &other);
         }
         Expr {
@@ -374,7 +386,7 @@ fn number(ty: &Type) -> Option<&str> {
     }
 }
 
-fn binary_op(op: &syn::BinOp) -> Option<BinaryOp> {
+pub(super) fn binary_op(op: &syn::BinOp) -> Option<BinaryOp> {
     Some(match op {
         syn::BinOp::Add(_) => BinaryOp::Add,
         syn::BinOp::Sub(_) => BinaryOp::Sub,

@@ -13,23 +13,6 @@ use std::collections::HashMap;
 /// Names of the block macros.
 pub(crate) const BLOCK_MACROS: &[&str] = &["scope", "manual_scope", "scratch_scope", "at"];
 
-/// What kernels will have, and what to write until then.
-const LATER: &[(&str, &str)] = &[
-    ("submit!", "call the kernel plainly: `k(x, y)`"),
-    (
-        "barrier",
-        "leave it out: tasks wait for what they read, and `x.get([..])` waits for the task that writes `x`",
-    ),
-    ("TaskId", "call the kernel plainly: `k(x, y)`"),
-    ("TaskIds", "call the kernel plainly: `k(x, y)`"),
-];
-
-/// What to write until kernels have this, if they will.
-pub(crate) fn until_then(name: &str) -> Option<&'static str> {
-    let found = LATER.iter().find(|(later, _)| *later == name);
-    found.map(|(_, help)| *help)
-}
-
 /// Rewrites a body.
 pub(crate) struct Flatten<'a> {
     /// Path of the facade crate.
@@ -78,7 +61,8 @@ impl<'a> Flatten<'a> {
                 TokenTree::Group(group) => out.push(self.group(&group).into()),
                 TokenTree::Ident(ident) => {
                     let name = ident.to_string();
-                    let ours = name == "s" || BLOCK_MACROS.contains(&name.as_str());
+                    let ours = ["s", "submit"].contains(&name.as_str())
+                        || BLOCK_MACROS.contains(&name.as_str());
                     if ours && is_bang(rest.peek()) {
                         let bang = rest.next();
                         match rest.next() {
@@ -86,6 +70,8 @@ impl<'a> Flatten<'a> {
                                 let path = take_path(&mut out, ident);
                                 if name == "s" {
                                     out.extend(self.slice(&path, &group));
+                                } else if name == "submit" {
+                                    out.extend(self.submit(&path, &group));
                                 } else {
                                     // `0..{ n } { .. }` would end the range.
                                     let bound = matches!(out.last(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
@@ -108,14 +94,14 @@ impl<'a> Flatten<'a> {
                                 out.extend(other);
                             }
                         }
-                    } else if is_bang(rest.peek()) && until_then(&format!("{name}!")).is_some() {
-                        // Reported by the attribute; rustc knows no such macro.
-                        take_path(&mut out, ident);
-                        rest.next();
-                        rest.next();
-                        out.extend(quote!(::core::unreachable!()));
                     } else if name == "create_tensor" {
                         self.create(ident, &mut rest, &mut out);
+                    } else if name == "barrier"
+                        && let Some(list) = arguments(rest.peek())
+                    {
+                        rest.next();
+                        out.push(ident.into());
+                        out.push(self.barrier(&list).into());
                     } else {
                         out.push(ident.into());
                     }
@@ -275,6 +261,16 @@ fn is_bang(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == '!' && p.spacing() == Spacing::Alone)
 }
 
+/// What stands in parentheses.
+fn arguments(token: Option<&TokenTree>) -> Option<Group> {
+    match token {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+            Some(group.clone())
+        }
+        _ => None,
+    }
+}
+
 fn is_comma(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == ',')
 }
@@ -323,7 +319,7 @@ fn has_range(item: &TokenStream) -> bool {
     })
 }
 
-fn regroup(old: &Group, delimiter: Delimiter, stream: TokenStream) -> Group {
+pub(super) fn regroup(old: &Group, delimiter: Delimiter, stream: TokenStream) -> Group {
     let mut group = Group::new(delimiter, stream);
     group.set_span(old.span());
     group

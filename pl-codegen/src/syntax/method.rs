@@ -1,5 +1,6 @@
 //! Methods: views and elements of tensors and tiles, and what scalars have.
 
+use super::attributes::refuse_in_expr;
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{Create, Elem, Expr, ExprKind, MAX_RANK, Scalar, SliceItem, SpanId, Type};
@@ -26,6 +27,13 @@ impl Lower<'_> {
         let may_be_scalar = matches!(base.ty, Type::ResultOf(_));
         if base.ty.is_scalar() || may_be_scalar && SCALAR_METHODS.contains(&name.as_str()) {
             return self.scalar_method(e, base, name, span);
+        }
+        let may_be_task = base.ty.may_be_result() && name == "is_valid";
+        if matches!(base.ty, Type::TaskId | Type::TaskIds) || may_be_task {
+            return self.task_method(e, base, span);
+        }
+        if name == "partition" && matches!(base.ty, Type::Tensor(_)) {
+            return self.partition(e, base, span);
         }
         if self.is_incore()
             && matches!(base.ty, Type::Tensor(_))
@@ -253,6 +261,9 @@ impl Lower<'_> {
             self.left_to_rustc = true;
             return Vec::new();
         };
+        for item in &items {
+            refuse_in_expr(item, self.report);
+        }
         items.iter().map(|item| self.slice_item(item)).collect()
     }
 

@@ -19,6 +19,8 @@ mod returns;
 mod signature;
 mod source;
 mod stmt;
+mod submit;
+mod tasks;
 mod tokens;
 
 pub use args::Spelling;

@@ -76,10 +76,6 @@ impl Lower<'_> {
     fn can_return(&mut self, written: &syn::Type, lowered: &LoweredType) -> bool {
         let is_tensor = matches!(lowered.ty, Type::Tensor(_));
         let (message, help) = match self.function.kind {
-            _ if lowered.access != Access::Read => (
-                "a result has no direction; `Out` and `InOut` say what happens to a parameter",
-                "return the tensor itself: `Tensor<..>`",
-            ),
             Kind::IncoreInline if is_tensor => (
                 "a helper of in-core code returns tiles and scalars",
                 "return the tile, or `store` it into a parameter `y: Out<Tensor<..>>`",
@@ -87,6 +83,10 @@ impl Lower<'_> {
             Kind::Incore if !is_tensor => (
                 "a kernel returns tensors: it runs later than its caller goes on",
                 "return `Tensor<f32, 1>` and read it with `x.get([0])`, which waits",
+            ),
+            _ if lowered.access != Access::Read => (
+                "a result has no direction; `Out` and `InOut` say what happens to a parameter",
+                "return the tensor itself: `Tensor<..>`",
             ),
             Kind::Incore if lowered.dims.contains(&Dim::Any) => (
                 "the dimensions of a tensor that a kernel returns are not known from its arguments",

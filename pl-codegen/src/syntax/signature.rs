@@ -285,6 +285,17 @@ impl Lower<'_> {
                 );
                 None
             }
+            ("TaskId", PathArguments::None) => (!self.refuse_ids(ty)).then(|| LoweredType {
+                ty: Type::TaskId,
+                stub: ty.to_token_stream(),
+                tokens: ty.to_token_stream(),
+                dims: Vec::new(),
+                access: Access::Read,
+            }),
+            ("TaskIds", _) => {
+                self.refuse_array(ty);
+                None
+            }
             ("Tile", PathArguments::AngleBracketed(args)) => self.tile_type(&path.path, args),
             ("Tile", _) => {
                 self.report.node_error(
@@ -292,18 +303,6 @@ impl Lower<'_> {
                     Code::Signature,
                     "`Tile` needs its element type",
                     "write `Tile<f32>`; a tile of any shape has this type",
-                );
-                None
-            }
-            ("TaskId" | "TaskIds", _) => {
-                self.report.node_error(
-                    ty,
-                    Code::NotAvailable,
-                    format!(
-                        "parameters of type `{}` are not available yet",
-                        segment.ident
-                    ),
-                    PARAMETER_HELP,
                 );
                 None
             }

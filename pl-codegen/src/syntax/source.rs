@@ -3,9 +3,9 @@
 use super::args::Spelling;
 use super::expand::lower;
 use super::item::Item;
-use crate::check::{CallSite, Condition, refused};
+use crate::check::{CallSite, Callees, Condition, refused, works_in_parts};
 use crate::diag::Diagnostic;
-use crate::ir::{CalleeId, Kind, Unit};
+use crate::ir::{CalleeId, Function, Kind, Unit};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -83,23 +83,14 @@ fn spelling(path: &syn::Path) -> Option<Spelling> {
 
 fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {
     let kernel = &kernels[index];
+    let known = |unknown| InFile {
+        kernels,
+        caller: kernel,
+        unknown,
+    };
     // Of a callee elsewhere nothing is known, so nothing is held against it.
-    let find = |callee: CalleeId| {
-        let path = &kernel.unit.function.callees[callee.index()].path;
-        kernels
-            .iter()
-            .find(|other| other.unit.function.name == *path)
-    };
-    let writes = |callee, param: usize, unknown: bool| {
-        let param = find(callee).and_then(|callee| callee.unit.function.params.get(param));
-        param.map_or(unknown, |param| param.access.writes())
-    };
-    let takes = |callee, count: usize| {
-        find(callee).is_none_or(|callee| callee.unit.function.params.len() == count)
-    };
     let broken = |condition: &&Condition| {
-        let holds_by = |unknown| condition.need.holds(|c, p| writes(c, p, unknown), takes);
-        !holds_by(true) && !holds_by(false)
+        !condition.need.holds(&known(true)) && !condition.need.holds(&known(false))
     };
     kernel
         .conditions
@@ -107,9 +98,50 @@ fn broken_conditions(kernels: &[Lowered], index: usize) -> Vec<Diagnostic> {
         .filter(broken)
         .map(|c| c.otherwise.clone())
         .chain(kernel.calls.iter().filter_map(|call| {
-            let callee = &find(call.callee)?.unit.function;
+            let file = known(true);
+            let callee = file.find(call.callee)?;
             let span = kernel.unit.function.callees[call.callee.index()].span;
             Some(refused(callee.kind, &callee.name, call.in_core)?.diagnostic(span))
         }))
         .collect()
+}
+
+/// The callees of a kernel, as far as its file has them.
+struct InFile<'a> {
+    kernels: &'a [Lowered],
+    caller: &'a Lowered,
+    /// Whether a parameter of a callee elsewhere is written.
+    unknown: bool,
+}
+
+impl InFile<'_> {
+    fn find(&self, callee: CalleeId) -> Option<&Function> {
+        let path = &self.caller.unit.function.callees[callee.index()].path;
+        let mut functions = self.kernels.iter().map(|kernel| &kernel.unit.function);
+        functions.find(|function| function.name == *path)
+    }
+}
+
+impl Callees for InFile<'_> {
+    fn writes(&self, callee: CalleeId, param: usize) -> bool {
+        let param = self
+            .find(callee)
+            .and_then(|callee| callee.params.get(param));
+        param.map_or(self.unknown, |param| param.access.writes())
+    }
+
+    fn takes(&self, callee: CalleeId, count: usize) -> bool {
+        self.find(callee)
+            .is_none_or(|callee| callee.params.len() == count)
+    }
+
+    fn is_task(&self, callee: CalleeId) -> bool {
+        self.find(callee)
+            .is_none_or(|callee| !matches!(callee.kind, Kind::Inline | Kind::Opaque))
+    }
+
+    fn works_in_parts(&self, callee: CalleeId) -> bool {
+        let kernel = self.find(callee);
+        kernel.is_none_or(|callee| callee.kind != Kind::Incore || works_in_parts(callee))
+    }
 }

@@ -1,6 +1,6 @@
 //! Statements and blocks.
 
-use super::flatten::until_then;
+use super::expr::block_type;
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{
@@ -40,19 +40,26 @@ impl Lower<'_> {
             // A semicolon alone.
             syn::Stmt::Expr(syn::Expr::Verbatim(nothing), _) if nothing.is_empty() => {}
             syn::Stmt::Expr(expr, semicolon) => {
-                self.expr_stmt(expr, semicolon.is_none() && is_last, block);
+                self.expr_stmt(expr, semicolon.is_some(), is_last, block);
             }
             syn::Stmt::Macro(mac) => {
                 let expr = syn::Expr::Macro(syn::ExprMacro {
                     attrs: Vec::new(),
                     mac: mac.mac.clone(),
                 });
-                self.expr_stmt(&expr, mac.semi_token.is_none() && is_last, block);
+                self.expr_stmt(&expr, mac.semi_token.is_some(), is_last, block);
             }
         }
     }
 
-    fn expr_stmt(&mut self, expr: &syn::Expr, is_tail: bool, block: &mut Block) {
+    fn expr_stmt(
+        &mut self,
+        expr: &syn::Expr,
+        has_semicolon: bool,
+        is_last: bool,
+        block: &mut Block,
+    ) {
+        let is_tail = is_last && !has_semicolon;
         if let Some(kind) = self.control(expr) {
             let span = self.report.node(expr);
             block.stmts.push(Stmt { kind, span });
@@ -60,6 +67,9 @@ impl Lower<'_> {
         }
         let value = self.expr(expr);
         let span = value.span;
+        if !is_tail && !has_semicolon {
+            self.gives_nothing(&value.ty);
+        }
         if is_tail && value.ty != Type::Unit {
             block.tail = Some(Box::new(value));
         } else {
@@ -97,7 +107,15 @@ impl Lower<'_> {
                 StmtKind::Continue
             }
             syn::Expr::Assign(e) => {
-                let value = self.expr(&e.right);
+                let mut value = self.expr(&e.right);
+                if let syn::Expr::Tuple(_) = &*e.left {
+                    Self::give_pair(&mut value);
+                }
+                if let syn::Expr::Index(left) = &*e.left
+                    && let Some(ids) = self.task_array(&left.expr)
+                {
+                    return Some(self.set_task(left, ids, value));
+                }
                 self.assignment(&e.left, None, value)
             }
             syn::Expr::Binary(e) => {
@@ -127,7 +145,13 @@ impl Lower<'_> {
         self.loops.push(kind);
         let block = self.block(&body.stmts);
         self.loops.pop();
+        self.gives_nothing(&block_type(&block));
         block
+    }
+
+    /// A value where there can be none, for want of a semicolon say, is left to rustc.
+    pub(crate) fn gives_nothing(&mut self, ty: &Type) {
+        self.left_to_rustc |= !matches!(ty, Type::Unit | Type::Never | Type::ResultOf(_));
     }
 
     /// A jump out of an iteration, which not every kind of loop has.
@@ -187,7 +211,11 @@ impl Lower<'_> {
                     "write an `if` instead",
                 );
             }
-            self.expr(&init.expr)
+            let mut value = self.expr(&init.expr);
+            if let Pat::Tuple(_) = pat {
+                Self::give_pair(&mut value);
+            }
+            value
         });
         let written = annotation.and_then(|ty| self.annotation(ty));
         if let (Some(written), Some(init)) = (&written, &init) {
@@ -230,6 +258,8 @@ impl Lower<'_> {
             _ => None,
         };
         match (segment.ident.to_string().as_str(), first_argument) {
+            ("TaskId", None) => Some(Type::TaskId),
+            ("TaskIds", Some(_)) => Some(Type::TaskIds),
             ("Tile", Some(syn::GenericArgument::Type(elem))) => Some(Type::Tile(self.elem(elem))),
             ("Tensor", elem) => {
                 self.report.untyped(ty);
@@ -243,11 +273,6 @@ impl Lower<'_> {
                     Some(syn::GenericArgument::Type(elem)) => Some(Type::Tensor(self.elem(elem))),
                     _ => None,
                 }
-            }
-            (name, _) if until_then(name).is_some() => {
-                self.report.untyped(ty);
-                self.not_yet(ty, name);
-                None
             }
             _ => {
                 let text = super::lower::text_of(&ty.to_token_stream());
@@ -269,7 +294,12 @@ impl Lower<'_> {
             Pat::Tuple(tuple) => {
                 self.left_to_rustc |= match &ty {
                     Type::Tuple(types) => types.len() != tuple.elems.len(),
-                    Type::Scalar(_) | Type::Captured(_) | Type::Tile(_) | Type::Tensor(_) => true,
+                    Type::Scalar(_)
+                    | Type::Captured(_)
+                    | Type::Tile(_)
+                    | Type::Tensor(_)
+                    | Type::TaskId
+                    | Type::TaskIds => true,
                     Type::Unit => !tuple.elems.is_empty(),
                     Type::Never | Type::ResultOf(_) => false,
                 };
@@ -526,8 +556,13 @@ fn may_be_scalar(ty: &Type) -> bool {
 }
 
 /// Whether two types are certainly not one: values of different sorts.
-fn differ(a: &Type, b: &Type) -> bool {
-    let certain = |ty: &Type| matches!(ty, Type::Tile(_) | Type::Tensor(_) | Type::Unit);
+pub(super) fn differ(a: &Type, b: &Type) -> bool {
+    let certain = |ty: &Type| {
+        matches!(
+            ty,
+            Type::Tile(_) | Type::Tensor(_) | Type::TaskId | Type::TaskIds | Type::Unit
+        )
+    };
     let scalar = |ty: &Type| ty.is_scalar();
     match (certain(a), certain(b)) {
         (true, true) => std::mem::discriminant(a) != std::mem::discriminant(b),

@@ -202,9 +202,9 @@ impl fmt::Display for MissingDependency {
             "task `{}` {} bytes {start}..{end} of {parameter}, which task `{}` {}, and nothing \
              orders the two\n  `{}` submitted at {}\n  `{}` submitted at {}\n  \
              ring {ring}, MANUAL scope opened at {scope}\n  \
-             help: use an AUTO scope, which finds such dependencies itself, or let the two touch \
-             different bytes; an orchestration that submits by hand declares them with \
-             `TaskSpec::deps`",
+             help: let the second wait for the first, `let first = submit!({}(..));` and \
+             `submit!({}(..), deps = [first]);` (by hand: `TaskSpec::deps`); or use an AUTO scope, \
+             which finds such dependencies itself; or let the two touch different bytes",
             second.kernel,
             verb(second),
             first.kernel,
@@ -213,6 +213,8 @@ impl fmt::Display for MissingDependency {
             first.site,
             second.kernel,
             second.site,
+            first.kernel,
+            second.kernel,
         )
     }
 }

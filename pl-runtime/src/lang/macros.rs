@@ -22,6 +22,8 @@ only_in_kernels! { $
     manual_scope, "a function marked `#[pl::jit]` or `#[pl::jit::inline]`";
     #[doc = "Recycles the scratch of the tiles made inside: `scratch_scope!({ .. })`."]
     scratch_scope, "a function marked `#[pl::jit::incore]`";
+    #[doc = "Submits a task and gives its id: `let t = submit!(k(x, y), deps = [s], blocks = 8);`"]
+    submit, "a function marked `#[pl::jit]` or `#[pl::jit::inline]`";
     #[doc = "Submits a task whose body stands in place: `at!(\"name\", { store(y, load(x)); })`. The tensors and scalars that it uses are its arguments."]
     at, "a function marked `#[pl::jit]`, `#[pl::jit::inline]` or `#[pl::jit::opaque]`";
     #[doc = "Selects a part of a tensor or tile: `x.slice(s![a..b, .., i])`."]

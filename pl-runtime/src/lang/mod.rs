@@ -9,13 +9,16 @@
 mod loops;
 mod macros;
 mod operations;
+pub(crate) mod options;
 mod slice;
+mod task;
 mod tensor;
 mod tile;
 
 pub use loops::{parallel, unroll};
 pub use operations::*;
 pub use slice::{SliceArg, SliceArgs, SliceSpec};
+pub use task::{TaskId, TaskIds, barrier, block_idx, block_num};
 pub use tensor::{AnyRank, Tensor, create_tensor};
 pub use tile::{Dims, Operand, ScalarOperand, Tile, create_tile};
 

@@ -56,6 +56,15 @@ impl<T: Element, const R: usize> Tensor<T, R> {
         outside("transpose")
     }
 
+    /// In in-core code, of a parameter: the part of this block, of as many contiguous parts of
+    /// dimension `axis` as the task has blocks. A tensor that the task writes is loaded and stored
+    /// through it if there are several.
+    #[must_use]
+    pub fn partition(self, axis: usize) -> Self {
+        let _ = axis;
+        outside("partition")
+    }
+
     /// Length of a dimension.
     #[must_use]
     pub fn dim(self, axis: usize) -> usize {

@@ -140,8 +140,9 @@ impl<'t> TaskArgs<'t> {
             let first = &place.axes.0[index];
             if let Some(first) = first.get().filter(|&first| first != axis) {
                 return Err(refuse(format!(
-                    "tensor {index}, {}, was taken apart along dimension {first} before, and parts \
-                     along dimension {axis} overlap those; use dimension {first} in all blocks",
+                    "{}, {}, was taken apart along dimension {first} before, and parts along dimension \
+                     {axis} overlap those; use dimension {first} in all blocks",
+                    self.kernel.param_name(index),
                     raw.view
                 )));
             }

@@ -147,6 +147,30 @@ impl<'a> TaskSpec<'a> {
         }
     }
 
+    /// How a task runs, before its kernel is known: [`of`](Self::of).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn launch() -> Self {
+        Self::new(&DUMMY, do_nothing, &[], &[])
+    }
+
+    /// The same task, of that kernel on these arguments.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of(
+        mut self,
+        kernel: &'static KernelInfo,
+        run: KernelFn,
+        args: &'a [TaskArg<'a>],
+        scalars: &'a [ScalarValue],
+    ) -> Self {
+        self.kernel = kernel;
+        self.run = run;
+        self.args = args;
+        self.scalars = scalars;
+        self
+    }
+
     /// A task that runs nothing, but waits for others, and others for it, as any task does. With
     /// dependencies and no arguments it is a barrier. What a launch is about (blocks, cores, a
     /// common start, a predicate) means nothing to it and is ignored; scalars are accepted (runtime specification, §4).

@@ -273,7 +273,8 @@ impl Tensor<'_> {
             site,
             format!(
                 "{} is written by all blocks of this task; use the part of this block, \
-                 `TaskArgs::partition`, or submit the task with one block",
+                 `y.partition(0)` of the parameter (`TaskArgs::partition` by hand), or submit the task \
+                 with one block",
                 self.view()
             ),
         )

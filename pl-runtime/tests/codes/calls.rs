@@ -188,7 +188,8 @@ fn code_201_nothing_orders_two_tasks_of_a_manual_scope() {
             "`fill` submitted at model.rs:11",
             "`affine` submitted at model.rs:12",
             "ring 1, MANUAL scope opened at model.rs:10",
-            "declares them with `TaskSpec::deps`",
+            "`let first = submit!(fill(..));` and `submit!(affine(..), deps = [first]);`",
+            "by hand: `TaskSpec::deps`",
         ],
     );
     run(&Runtime::new(config()).unwrap(), body(true)).unwrap();

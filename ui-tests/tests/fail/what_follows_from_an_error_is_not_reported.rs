@@ -34,11 +34,11 @@ fn orchestration(x: Tensor<f32, 4, 4>, y: Out<Tensor<f32, 4, 4>>) {
     x[0] = 1.0;
     loop {}
     copy(&x, y);
-    let id = submit!(copy(x, y));
+    let id = submit!(copy(x, y), dep = []);
     barrier([id]);
     let v: Tensor<f32, 4, 4> = create_tensor([4, 4]);
     copy(v, y);
-    let none = TaskId::NONE;
+    let none = TaskId::INVALID;
     let w: Tensor<f32, _, _> = x;
     copy(w.slice(s![..3, ..]), y);;
 }

@@ -38,6 +38,8 @@ pub(super) enum Maker {
     Create,
     Call(CalleeId),
     TileOperation,
+    /// A submit or a barrier: the handle is a task id.
+    Task,
 }
 
 /// Where a handle is made.

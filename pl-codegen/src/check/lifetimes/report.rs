@@ -3,7 +3,7 @@
 use super::flow::{Around, Death, Graph, Maker, Origin, ScopeInfo, ScopeKind};
 use super::walk::Use;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Function, ScopeMode, VarId};
+use crate::ir::{Function, ScopeMode, Type, VarId};
 
 /// The diagnostic for a use of a handle whose owner has closed.
 pub(super) fn describe(
@@ -14,16 +14,36 @@ pub(super) fn describe(
 ) -> Diagnostic {
     let origin = &graph.origins[death.origin.0 as usize];
     let scope = graph.owner(death.origin);
-    let noun = if scope.kind == ScopeKind::Scratch {
-        "tile"
-    } else {
-        "tensor"
+    let names_task = |var: VarId| matches!(function.var(var).ty, Type::TaskId | Type::TaskIds);
+    let of_task = origin.maker == Maker::Task || each.of_task || each.var.is_some_and(names_task);
+    let noun = match scope.kind {
+        _ if of_task => "task id",
+        ScopeKind::Scratch => "tile",
+        _ => "tensor",
     };
     let closed = closed(scope);
     let held = each
         .var
         .map_or_else(|| format!("a {noun}"), |var| quoted(function, var));
     let (code, span, message) = match (scope.kind, death.value) {
+        (_, Some(value)) if of_task => (
+            Code::TaskAfterScope,
+            value,
+            format!(
+                "the value of {} names a task that belongs to the scope",
+                opened(scope)
+            ),
+        ),
+        (_, None) if of_task && death.carried => (
+            Code::TaskAfterScope,
+            each.span,
+            format!("{held} names a task of an earlier iteration, and {closed}"),
+        ),
+        (_, None) if of_task => (
+            Code::TaskAfterScope,
+            each.span,
+            format!("{held} is used after {closed}, to which its task belongs"),
+        ),
         (ScopeKind::Scratch, Some(value)) => (
             Code::TileUsedAfterScratch,
             value,
@@ -57,7 +77,11 @@ pub(super) fn describe(
         code,
         span,
         message,
-        help(function, each, origin, scope, death),
+        if of_task {
+            task_help(scope, death).to_owned()
+        } else {
+            help(function, each, origin, scope, death)
+        },
     )
     .note(origin.span, made(function, origin, noun))
     .note(scope.span, place(scope));
@@ -117,6 +141,7 @@ fn made(function: &Function, origin: &Origin, noun: &str) -> String {
     match origin.maker {
         Maker::Create => format!("the {noun} is created here{name}"),
         Maker::TileOperation => format!("the {noun} is computed here{name}"),
+        Maker::Task => format!("the task is submitted here{name}"),
         Maker::Call(callee) => format!(
             "what `{}` returns belongs to the scope of this call",
             function.callees[callee.index()].path
@@ -154,7 +179,7 @@ fn help(
             let out = "copy it out with `copy_to` into a tile made before the `scratch_scope!`";
             return match origin.maker {
                 Maker::Call(_) => format!("{out}; if it is a scalar, say so: `let n: f32 = ..`"),
-                Maker::Create | Maker::TileOperation => out.to_owned(),
+                _ => out.to_owned(),
             };
         }
         (_, Some(swap)) => swap,
@@ -171,5 +196,24 @@ fn help(
             format!("{first}; or write `auto_scope = false` and place the scopes yourself")
         }
         _ => first,
+    }
+}
+
+/// How to keep the order of two tasks of which one is in a scope that closes before the other.
+fn task_help(scope: &ScopeInfo, death: &Death) -> &'static str {
+    match scope.kind {
+        ScopeKind::Implicit(Around::Loop) if death.carried => {
+            "put the loop into `manual_scope!({ .. })`, where the compiler places no scopes; or leave \
+             the dependency out: elsewhere a task waits by itself for those that use the same bytes"
+        }
+        ScopeKind::Implicit(_) => {
+            "put both tasks into one `manual_scope!({ .. })`, where the compiler places no scopes; or \
+             leave the dependency out: elsewhere a task waits by itself for those that use the same \
+             bytes"
+        }
+        ScopeKind::ByHand(_) | ScopeKind::Scratch => {
+            "submit the task that waits inside the scope too; or leave the dependency out: outside it a \
+             task waits by itself for those in it that use the same bytes"
+        }
     }
 }

@@ -2,6 +2,7 @@ mod by_hand;
 mod implicit;
 mod loops;
 mod random;
+mod tasks;
 mod tiles;
 mod values;
 

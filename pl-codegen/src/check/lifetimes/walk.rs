@@ -1,6 +1,7 @@
 //! The walk that builds the flow graph.
 
 mod control;
+mod task;
 
 use super::flow::{Around, Graph, Maker, Node, NodeId, Origin, OriginId, ScopeId, ScopeKind};
 use crate::ir::{
@@ -15,6 +16,8 @@ pub(super) struct Use {
     pub(super) var: Option<VarId>,
     pub(super) span: SpanId,
     pub(super) node: NodeId,
+    /// Whether a task id is needed.
+    pub(super) of_task: bool,
 }
 
 pub(super) fn build(function: &Function) -> (Graph, Vec<Use>) {
@@ -155,6 +158,7 @@ impl Walk<'_> {
                     var: None,
                     span,
                     node,
+                    of_task: false,
                 });
             }
         }
@@ -169,6 +173,7 @@ impl Walk<'_> {
             var: Some(var),
             span,
             node,
+            of_task: false,
         });
         Value::Handle(node)
     }
@@ -276,8 +281,21 @@ impl Walk<'_> {
                 for arg in &call.args {
                     self.operand(arg);
                 }
-                self.made(expr, Maker::Call(call.callee))
+                let result = Maker::Call(call.callee);
+                match &call.launch {
+                    Some(launch) => {
+                        self.launch(launch);
+                        let task = self.made(expr, Maker::Task);
+                        if let Type::Tuple(_) = expr.ty {
+                            Value::Tuple(vec![self.made(expr, result), task])
+                        } else {
+                            task
+                        }
+                    }
+                    None => self.made(expr, result),
+                }
             }
+            ExprKind::Task(task) => self.task(expr, task),
             ExprKind::Create(_) | ExprKind::AllocRef { .. } => {
                 expr.parts(&mut |part| self.scalar_part(&part));
                 self.made(expr, Maker::Create)
@@ -285,7 +303,8 @@ impl Walk<'_> {
             // Views belong to whom the viewed handle belongs.
             ExprKind::Slice { base, .. }
             | ExprKind::Reshape { base, .. }
-            | ExprKind::Transpose { base, .. } => {
+            | ExprKind::Transpose { base, .. }
+            | ExprKind::Partition { base, .. } => {
                 let value = self.value(base);
                 self.consume(&value, base.span);
                 self.after_base(expr);

@@ -194,6 +194,7 @@ fn call_sites_tell_depth_and_manual_scope() {
         span: spans[i],
         inside_manual,
         depth,
+        submits: false,
         in_core: false,
     };
     let expected = [site(0, None, 0), site(1, Some(manual), 2), site(2, None, 0)];

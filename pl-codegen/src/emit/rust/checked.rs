@@ -90,7 +90,12 @@ impl<S: Sink> Emitter<'_, S> {
     }
 
     /// `Signature::fit(value, expect::<Type>()).pass()`
-    fn fit(&mut self, span: SpanId, value: impl FnOnce(&mut Self), ty: impl FnOnce(&mut Self)) {
+    pub(super) fn fit(
+        &mut self,
+        span: SpanId,
+        value: impl FnOnce(&mut Self),
+        ty: impl FnOnce(&mut Self),
+    ) {
         self.out.at(span);
         self.out.runtime("Signature::fit(");
         value(self);

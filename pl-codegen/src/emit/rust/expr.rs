@@ -7,9 +7,9 @@ use crate::ops::{ArgKind, Op};
 
 /// Binding strength of a prefix operator and of `as`.
 const PREFIX: u8 = 14;
-const CAST: u8 = 13;
+pub(super) const CAST: u8 = 13;
 /// Binding strength of calls, names and literals.
-const ATOM: u8 = 15;
+pub(super) const ATOM: u8 = 15;
 
 impl<S: Sink> Emitter<'_, S> {
     /// An expression.
@@ -118,7 +118,13 @@ impl<S: Sink> Emitter<'_, S> {
             }
             ExprKind::Operation { op, args } => self.operation(*op, expr, args),
             ExprKind::List(items) => self.lengths(items),
-            ExprKind::Call(call) => self.call(call, expr),
+            ExprKind::Call(call) => {
+                self.call(call, expr);
+                if call.launch.is_some() && !gives_pair(expr) {
+                    let linked = !call.directions.is_empty();
+                    self.out.put(if linked { ".task_id()" } else { ".1" });
+                }
+            }
             ExprKind::Create(create) => {
                 // Only tiles are left here: the tensors of orchestration code came from a batch.
                 self.out.runtime("tile::full");
@@ -161,6 +167,9 @@ impl<S: Sink> Emitter<'_, S> {
                 self.length(axis);
                 self.close_view(expr);
             }
+            ExprKind::Partition { base, axis } => self.partition(base, axis, expr),
+            ExprKind::OfBlock(fact) => self.of_block(*fact),
+            ExprKind::Task(task) => self.task(task, expr),
             ExprKind::Get { base, indices } => self.element("get", base, indices, None, expr),
             ExprKind::Set {
                 base,
@@ -314,13 +323,18 @@ impl<S: Sink> Emitter<'_, S> {
     }
 
     /// Before linking a call goes to whatever the callee is; after it, it is the submission of a task.
-    fn call(&mut self, call: &Call, expr: &Expr) {
+    pub(super) fn call(&mut self, call: &Call, expr: &Expr) {
         if call.directions.is_empty() {
             let incore = self.incore;
             if incore {
                 self.out.runtime("Signature::in_core(");
             }
-            self.out.callee_item(call.callee, "__call");
+            let name = if call.launch.is_some() {
+                "__submit"
+            } else {
+                "__call"
+            };
+            self.out.callee_item(call.callee, name);
             self.out.put("(");
             self.out.site(expr.span);
             self.out.put(", ");
@@ -334,11 +348,20 @@ impl<S: Sink> Emitter<'_, S> {
             self.out.at(expr.span);
             self.out.put("), ");
             self.out.callee_item(call.callee, "__params");
-            self.out.put("()).pass())");
-            self.out.put(if incore { ")?" } else { "?" });
+            self.out.put("()).pass()");
+            if let Some(launch) = &call.launch {
+                self.out.put(", ");
+                self.out.runtime("TaskSpec::launch()");
+                self.launch(launch, expr);
+            }
+            self.out.put(if incore { "))?" } else { ")?" });
             return;
         }
-        if call.outputs.len() > 1 {
+        let in_block = match call.launch {
+            Some(_) => gives_pair(expr),
+            None => call.outputs.len() > 1,
+        };
+        if in_block {
             self.out.open();
             self.out.put("let ");
             self.out.local("task", 0);
@@ -402,35 +425,52 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put("],");
         self.out.dedent();
         self.out.line();
-        self.out.put("))?");
-        match call.outputs.len() {
-            0 => {}
-            1 => self.out.put(".get_ref(0)"),
-            count => {
-                self.out.put(";");
-                self.out.line();
-                self.out.put("(");
-                for index in 0..count {
-                    self.separate(index);
-                    self.out.local("task", 0);
-                    self.out.put(&format!(".get_ref({index})"));
-                }
-                self.out.put(")");
-                self.out.line();
-                self.out.close();
+        self.out.put(")");
+        if let Some(launch) = &call.launch {
+            self.launch(launch, expr);
+        }
+        self.out.put(")?");
+        if in_block {
+            self.out.put(";");
+            self.out.line();
+            self.out.put(if call.launch.is_some() { "(" } else { "" });
+            self.outputs(call.outputs.len());
+            if call.launch.is_some() {
+                self.out.put(", ");
+                self.out.local("task", 0);
+                self.out.put(".task_id())");
             }
+            self.out.line();
+            self.out.close();
+        } else if call.launch.is_none() && call.outputs.len() == 1 {
+            self.out.put(".get_ref(0)");
         }
     }
 
+    /// The tensors that a submit allocated.
+    fn outputs(&mut self, count: usize) {
+        if count == 1 {
+            self.out.local("task", 0);
+            return self.out.put(".get_ref(0)");
+        }
+        self.out.put("(");
+        for index in 0..count {
+            self.separate(index);
+            self.out.local("task", 0);
+            self.out.put(&format!(".get_ref({index})"));
+        }
+        self.out.put(")");
+    }
+
     /// `base.name(`
-    fn view(&mut self, name: &str, base: &Expr, expr: &Expr) {
+    pub(super) fn view(&mut self, name: &str, base: &Expr, expr: &Expr) {
         self.operand(base, ATOM);
         self.out.at(expr.span);
         self.out.put(&format!(".{name}("));
     }
 
     /// `, site)?`
-    fn close_view(&mut self, expr: &Expr) {
+    pub(super) fn close_view(&mut self, expr: &Expr) {
         self.out.put(", ");
         self.out.site(expr.span);
         self.out.put(")?");
@@ -507,6 +547,11 @@ impl<S: Sink> Emitter<'_, S> {
         }
         self.out.put(")?");
     }
+}
+
+/// Whether a `submit!` gives what its kernel returns, and the task id.
+fn gives_pair(submit: &Expr) -> bool {
+    matches!(submit.ty, Type::Tuple(_))
 }
 
 fn is_tile(expr: &Expr) -> bool {

@@ -4,6 +4,7 @@ mod at;
 mod checked;
 mod expr;
 mod sink;
+mod task;
 mod text;
 mod wrap;
 
@@ -270,7 +271,14 @@ impl<'a, S: Sink> Emitter<'a, S> {
                 self.out.put(";");
             }
             StmtKind::Expr(expr) => {
-                self.expr(expr);
+                match &expr.kind {
+                    // Nobody takes what it gives.
+                    ExprKind::Call(call) => {
+                        self.out.at(expr.span);
+                        self.call(call, expr);
+                    }
+                    _ => self.expr(expr),
+                }
                 if !is_block_like(expr) {
                     self.out.put(";");
                 }

@@ -61,7 +61,7 @@ fn unique_names(function: &Function) -> Vec<String> {
 /// `scope1`, `alloc0`
 fn is_ours(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    stem != name && matches!(stem, "scope" | "alloc" | "task")
+    stem != name && matches!(stem, "scope" | "alloc" | "args" | "task")
 }
 
 impl Sink for TextSink<'_> {

@@ -5,7 +5,7 @@ use crate::ir::{AtArg, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
 
 impl<'a> Printer<'a> {
     /// An expression beside an operator or a dot.
-    fn operand(&mut self, expr: &'a Expr) {
+    pub(super) fn operand(&mut self, expr: &'a Expr) {
         let composed = matches!(
             expr.kind,
             ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast(..)
@@ -15,7 +15,14 @@ impl<'a> Printer<'a> {
         self.put(if composed { ")" } else { "" });
     }
 
-    fn method(&mut self, base: &'a Expr, name: &str, open: &str, args: &'a [Expr], close: &str) {
+    pub(super) fn method(
+        &mut self,
+        base: &'a Expr,
+        name: &str,
+        open: &str,
+        args: &'a [Expr],
+        close: &str,
+    ) {
         self.operand(base);
         self.put(".");
         self.put(name);
@@ -78,6 +85,11 @@ impl<'a> Printer<'a> {
             ExprKind::DimOf { base, axis } => {
                 self.method(base, "dim", "(", std::slice::from_ref(&**axis), ")");
             }
+            ExprKind::Partition { base, axis } => {
+                self.method(base, "partition", "(", std::slice::from_ref(&**axis), ")");
+            }
+            ExprKind::OfBlock(fact) => self.put(&format!("{}()", fact.name())),
+            ExprKind::Task(task) => self.task(task),
             ExprKind::Get { base, indices } => self.method(base, "get", "([", indices, "])"),
             ExprKind::Set {
                 base,
@@ -131,7 +143,7 @@ impl<'a> Printer<'a> {
 
     fn call(&mut self, call: &'a Call) {
         let function = self.function;
-        self.put(if call.directions.is_empty() {
+        self.put(if call.directions.is_empty() && call.launch.is_none() {
             "call "
         } else {
             "submit "
@@ -152,6 +164,9 @@ impl<'a> Printer<'a> {
         self.put(")");
         if !call.outputs.is_empty() {
             self.list(" -> (", &call.outputs, ")", Self::create);
+        }
+        if let Some(launch) = &call.launch {
+            self.launch(launch);
         }
     }
 

@@ -303,3 +303,18 @@ fn tiles_are_no_allocations() {
     let function = f.finish(body);
     assert_eq!(batch_allocs(function.clone()), function);
 }
+
+#[test]
+fn no_create_is_moved_across_a_submit_or_a_barrier() {
+    let f = Build::by_hand();
+    let body = [
+        f.bind("a", f.create()),
+        f.bind("t", f.submit("k", &["a"], &[])),
+        f.bind("b", f.create()),
+        f.run(f.barrier(&["t"])),
+        f.bind("c", f.create()),
+    ];
+    let lines = batched(f.finish(body));
+    let allocs = lines.iter().filter(|line| line.starts_with("alloc"));
+    assert_eq!(allocs.count(), 3, "{lines:?}");
+}

@@ -1,7 +1,7 @@
 use super::verify;
 use crate::ir::{
-    Access, BatchId, Block, CalleeId, CaptureId, Create, Dim, Expr, ExprKind, Function, ScopeMode,
-    Stmt, StmtKind, Type, VarId,
+    Access, BatchId, Block, BlockFact, CalleeId, CaptureId, Create, Dim, Expr, ExprKind, Function,
+    ScopeMode, Stmt, StmtKind, Type, VarId,
 };
 use crate::ops::Op;
 use crate::passes::{Validated, batch_allocs, derive_directions, insert_auto_scopes};
@@ -98,6 +98,7 @@ fn ids_are_in_range() {
             callee: CalleeId(5),
             args: Vec::new(),
             directions: Vec::new(),
+            launch: None,
             outputs: Vec::new(),
         }),
     ];
@@ -289,4 +290,27 @@ fn directions_are_as_many_as_arguments() {
         verify(&one).unwrap_err(),
         ["a call has 1 directions and 2 arguments"]
     );
+}
+
+#[test]
+fn tasks_are_named_in_orchestration_and_blocks_in_core_alone() {
+    let f = Build::incore();
+    let base = f.create().into();
+    let axis = f.int(0).into();
+    let part = f.expr(ExprKind::Partition { base, axis }, Type::Tile(F32));
+    let body = [f.run(f.submit("k", &["x"], &[])), f.run(part)];
+    let expected = [
+        "a submit in in-core code",
+        "a block's part of what is no tensor parameter of in-core code",
+    ];
+    assert_eq!(broken(f, body), expected);
+
+    let f = Build::by_hand();
+    let idx = f.run(f.expr(ExprKind::OfBlock(BlockFact::Idx), Type::usize()));
+    let set = f.set_task("ids", f.barrier(&[]));
+    let expected = [
+        "`block_idx` in orchestration code",
+        "variable `ids` (2) is used where it is not declared",
+    ];
+    assert_eq!(broken(f, [idx, set]), expected);
 }

@@ -2,7 +2,7 @@
 
 use super::{Output, unreachable_after_errors};
 use crate::check::refused;
-use crate::ir::Type;
+use crate::ir::{Kind, Type};
 use crate::syntax::tokens::access_tokens;
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -43,6 +43,10 @@ impl Output<'_, '_> {
         let name = self.name().to_string();
         let writes = self.params().map(|(_, param)| param.access.writes());
         let writes = quote!(&[#(#writes),*]);
+        let task = self.kind() == Kind::Incore;
+        // After errors nothing is held against it.
+        let in_parts =
+            self.compiled.is_none() || crate::check::works_in_parts(&self.lower.function);
         let refused = |from_incore| match refused(self.kind(), &name, from_incore) {
             Some(refusal) => {
                 let text = refusal.text();
@@ -60,6 +64,8 @@ impl Output<'_, '_> {
                     opens_manual: ::core::option::Option::None,
                     depth: 0,
                     writes: #writes,
+                    task: #task,
+                    in_parts: #in_parts,
                 }
             };
         };
@@ -93,6 +99,8 @@ impl Output<'_, '_> {
                 opens_manual: #manual,
                 depth: #depth,
                 writes: #writes,
+                task: false,
+                in_parts: false,
             }
         };
         for call in &compiled.calls {

@@ -20,10 +20,13 @@ impl Output<'_, '_> {
         let site = hidden("site", Span::mixed_site());
         let own: Vec<_> = self.item.sig.generics.params.iter().collect();
         let (params, says_params) = self.call_params();
-        let (call, body_name) = (self.named("__call"), self.named("__body"));
+        let (call, submit) = (self.named("__call"), self.named("__submit"));
+        let body_name = self.named("__body");
         let Some(compiled) = self.compiled else {
             let (result, body) = (self.call_result(&quote!('s)), unreachable_after_errors());
+            let no_submit = self.no_submit();
             return quote! {
+                #no_submit
                 pub fn #call<'s, 'x, #(#own),*>(#site: #krate::__private::Site, #params)
                     -> #krate::Result<#result> { #body }
                 #says_params
@@ -52,7 +55,9 @@ impl Output<'_, '_> {
                 quote!(#krate::__private::Scalar::to_value(#ident))
             });
         let scratch = hidden("scratch0", Span::mixed_site());
-        let task = hidden("args", Span::mixed_site());
+        let task = hidden("args0", Span::mixed_site());
+        let launch = hidden("launch0", Span::mixed_site());
+        let names = self.params().map(|(tokens, _)| &tokens.ident);
         let unpack = self.unpack(&task);
         let body = self.body(compiled);
         let submitted = hidden("task", Span::mixed_site());
@@ -68,14 +73,23 @@ impl Output<'_, '_> {
             pub fn #call<'s, 'x, #(#own),*>(#site: #krate::__private::Site, #params)
                 -> #krate::Result<#result>
             {
+                let #launch = #krate::__private::TaskSpec::launch();
+                let (#submitted, _) =
+                    Self::#submit #generic_args (#site, (#scope, #(#names,)*), #launch)?;
+                ::core::result::Result::Ok(#submitted)
+            }
+
+            pub fn #submit<'s, 'x, #(#own),*>(
+                #site: #krate::__private::Site, #params, #launch: #krate::__private::TaskSpec<'x>
+            ) -> #krate::Result<(#result, #krate::__private::TaskId<'s>)> {
                 #dims
-                let #submitted = #scope.submit(#site, #krate::__private::TaskSpec::new(
+                let #submitted = #scope.submit(#site, #launch.of(
                     Self::INFO,
-                    Self::__body #generic_args,
+                    Self::#body_name #generic_args,
                     &[#(#args),*],
                     &[#(#scalars),*],
                 ))?;
-                ::core::result::Result::Ok(#value)
+                ::core::result::Result::Ok((#value, #submitted.task_id()))
             }
 
             #says_params
@@ -156,6 +170,7 @@ impl Output<'_, '_> {
         let call = self.named("__call");
         let own = self.item.sig.generics.params.iter();
         let result = self.call_result(&quote!('s));
+        let no_submit = self.no_submit();
         let error = if self.kind().is_orchestration() {
             quote!(Error)
         } else {
@@ -163,6 +178,8 @@ impl Output<'_, '_> {
         };
         let head = quote! {
             #says_params
+
+            #no_submit
 
             pub fn #call<'s, 'x: 's, #(#own),*>(#site: #krate::__private::Site, #params)
                 -> ::core::result::Result<#result, #krate::#error>
@@ -181,6 +198,20 @@ impl Output<'_, '_> {
         }
     }
 
+    /// `__submit` of what is no task: so that nothing follows from the error of a `submit!` of it.
+    fn no_submit(&self) -> TokenStream {
+        let krate = &self.args.krate;
+        let submit = self.named("__submit");
+        let own = self.item.sig.generics.params.iter();
+        let body = unreachable_after_errors();
+        quote! {
+            pub fn #submit<'s, #(#own),*>(
+                _: #krate::__private::Site, _: impl ::core::marker::Sized,
+                _: #krate::__private::TaskSpec<'_>
+            ) -> #krate::Result<((), #krate::__private::TaskId<'s>)> { #body }
+        }
+    }
+
     /// What must hold of callees, left to rustc: the callees are not known here.
     pub(super) fn conditions(&self) -> TokenStream {
         let Some(compiled) = self.compiled else {
@@ -190,7 +221,9 @@ impl Output<'_, '_> {
         // A name alone may be anything: an alias of a tensor's type, say.
         let scalars = self
             .params()
-            .filter(|(_, param)| !matches!(param.ty, Type::Tensor(_) | Type::Tile(_)))
+            .filter(|(_, param)| {
+                !matches!(param.ty, Type::Tensor(_) | Type::Tile(_) | Type::TaskId)
+            })
             .map(|(tokens, _)| {
                 let ty = &tokens.ty;
                 quote!(let _ = <#ty as #krate::__private::Scalar>::to_value;)
@@ -198,7 +231,8 @@ impl Output<'_, '_> {
         let conditions = compiled.calls.iter().map(|call| {
             let callee = &self.lower.callees[call.callee.index()];
             let (sig, span) = (callee.fact("SIG"), callee.span());
-            let inside_manual = call.inside_manual.is_some();
+            // That it may not be submitted is enough.
+            let inside_manual = call.inside_manual.is_some() && !call.submits;
             let depth = Literal::u32_unsuffixed(call.depth);
             let refusal = if call.in_core {
                 quote!(refusal_in_core())
@@ -223,7 +257,7 @@ impl Output<'_, '_> {
             .iter()
             .find_map(|condition| match &condition.need {
                 Need::SomeWrites { calls, .. } => Some(calls),
-                Need::Reads(..) => None,
+                _ => None,
             });
         let counts = calls.map(|calls| {
             let wrong = calls.iter().map(|&(callee, count)| {
@@ -238,6 +272,14 @@ impl Output<'_, '_> {
                     let some = by.iter().map(|&(callee, index)| writes(callee, index));
                     let any = some.chain([quote!(#miscounted)]);
                     quote!(#(#any)||*)
+                }
+                Need::IsTask(callee) => {
+                    let sig = self.lower.callees[callee.index()].fact("SIG");
+                    quote!(#sig.is_task())
+                }
+                Need::WorksInParts(callee) => {
+                    let sig = self.lower.callees[callee.index()].fact("SIG");
+                    quote!(#sig.in_parts || !#sig.task)
                 }
                 Need::Reads(callee, index) => {
                     let written = writes(*callee, *index);
@@ -324,6 +366,7 @@ impl Output<'_, '_> {
         match ty {
             Type::Tensor(_) => quote!(#krate::__private::Tensor<#lifetime>),
             Type::Tile(_) => quote!(#krate::__private::tile::Tile<#lifetime>),
+            Type::TaskId => quote!(#krate::__private::TaskId<#lifetime>),
             _ => written.clone(),
         }
     }

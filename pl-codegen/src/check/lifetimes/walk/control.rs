@@ -2,7 +2,7 @@
 
 use super::super::flow::{Around, Node, NodeId, ScopeId, ScopeInfo, ScopeKind};
 use super::{Value, Walk};
-use crate::ir::{Block, Expr, Part, SpanId, StmtKind, VarId};
+use crate::ir::{Block, Expr, ExprKind, Part, SpanId, StmtKind, TaskExpr, VarId};
 use std::collections::BTreeMap;
 use std::mem::replace;
 
@@ -192,6 +192,11 @@ fn assigned(block: &Block, into: &mut Vec<VarId>) {
 fn assigned_in(part: &Part<'_>, into: &mut Vec<VarId>) {
     match part {
         Part::Block(block) => assigned(block, into),
-        Part::Expr(expr) => expr.parts(&mut |part| assigned_in(&part, into)),
+        Part::Expr(expr) => {
+            if let ExprKind::Task(TaskExpr::Set { ids, .. }) = &expr.kind {
+                into.push(*ids);
+            }
+            expr.parts(&mut |part| assigned_in(&part, into));
+        }
     }
 }
