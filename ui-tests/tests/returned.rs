@@ -138,10 +138,11 @@ fn a_tensor_is_freed_with_the_scope_of_the_call() {
     assert_eq!(y, numbers(256) * 2.0);
 }
 
+const TWO: usize = 2;
 const LINE_OF_VALUE: u32 = line!() + 4;
 
 #[pl::jit::incore(dims(M))]
-fn of_another_shape(x: Tensor<f32, M>) -> Tensor<f32, M, 2> {
+fn of_another_shape(x: Tensor<f32, M>) -> Tensor<f32, M, TWO> {
     load(x).reshape([4, 1])
 }
 

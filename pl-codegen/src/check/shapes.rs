@@ -13,20 +13,24 @@ use std::fmt;
 /// Reports operations on shapes that do not fit.
 pub fn check_shapes(function: &Function) -> Vec<Diagnostic> {
     let mut shapes = Shapes {
+        function,
         known: vec![None; function.vars.len()],
         assigned: BTreeSet::new(),
         found: Vec::new(),
     };
     collect_assigned(&function.body, &mut shapes.assigned);
-    for param in &function.params {
+    let tensors = function
+        .params
+        .iter()
+        .filter(|param| matches!(param.ty, Type::Tensor(_)))
+        .map(|param| (param.var, &param.dims));
+    let outputs = function.outputs.iter();
+    for (var, dims) in tensors.chain(outputs.map(|output| (output.var, &output.dims))) {
         let length = |dim: &Dim| match dim {
             Dim::Const(expr) => length(expr),
             Dim::Any | Dim::Named(_) => None,
         };
-        if matches!(param.ty, Type::Tensor(_)) {
-            let dims = param.dims.iter().map(length);
-            shapes.known[param.var.index()] = Some(Shape(dims.collect()));
-        }
+        shapes.known[var.index()] = Some(Shape(dims.iter().map(length).collect()));
     }
     shapes.block(&function.body);
     shapes.found
@@ -108,14 +112,15 @@ fn assigned_in(part: &Part<'_>, into: &mut BTreeSet<VarId>) {
     }
 }
 
-struct Shapes {
+struct Shapes<'a> {
+    function: &'a Function,
     /// Of each variable that has one value.
     known: Vec<Option<Shape>>,
     assigned: BTreeSet<VarId>,
     found: Vec<Diagnostic>,
 }
 
-impl Shapes {
+impl Shapes<'_> {
     fn block(&mut self, block: &Block) -> Option<Shape> {
         for stmt in &block.stmts {
             self.stmt(stmt);
@@ -207,7 +212,9 @@ impl Shapes {
             | Op::Tanh => next(),
             Op::Maximum | Op::Minimum => {
                 let both = [next(), next()];
-                self.broadcast(expr, &name, [&args[0], &args[1]], both)
+                // Another number of arguments is an error of its own.
+                let [a, b] = args else { return None };
+                self.broadcast(expr, &name, [a, b], both)
             }
             Op::Full | Op::Zeros => match args.first().map(|dims| &dims.kind) {
                 Some(ExprKind::List(dims)) => Shape::of(dims),
@@ -239,7 +246,14 @@ impl Shapes {
             }
             Op::Store | Op::CopyTo => {
                 let (target, value) = (next()?, next()?);
-                if !target.agrees(&value) {
+                if !target.agrees(&value) && self.is_output(&args[0]) {
+                    self.found.push(Diagnostic::new(
+                        Code::ShapeMismatch,
+                        expr.span,
+                        format!("the kernel gives {value}, and its signature says that it returns {target}"),
+                        "make the two agree: change a length in one of them",
+                    ));
+                } else if !target.agrees(&value) {
                     self.report(
                         expr,
                         &name,
@@ -252,6 +266,12 @@ impl Shapes {
                 None
             }
         }
+    }
+
+    /// Whether it is a tensor that the function returns.
+    fn is_output(&self, expr: &Expr) -> bool {
+        let outputs = &self.function.outputs;
+        matches!(expr.kind, ExprKind::Var(var) if outputs.iter().any(|output| output.var == var))
     }
 
     /// What an element-wise operation gives.

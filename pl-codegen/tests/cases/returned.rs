@@ -110,3 +110,10 @@ mod a_result_is_not_the_value_of_its_scope {
         copy(t, y);
     }
 }
+
+mod a_result_has_the_declared_shape {
+    #[pl::jit::incore]
+    fn f(x: Tensor<f32, 4, 8>) -> Tensor<f32, 4, 2> {
+        row_sum(load(x)) //~ PL0214 the kernel gives [4, 1], and its signature says that it returns [4, 2]
+    }
+}
