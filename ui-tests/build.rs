@@ -1,9 +1,9 @@
-//! Gathers the accepted programs of `pl-codegen/tests/cases`, for rustc to read them too.
+//! Gathers the accepted programs of `pl-codegen/tests/cases`, and those of the book, for rustc to read them too.
 //!
-//! There they are only looked at by the attribute's own code. See `tests/accepted.rs`.
+//! Elsewhere they are only looked at by the attribute's own code. See `tests/accepted.rs`.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
@@ -23,9 +23,31 @@ fn main() {
         let _ = writeln!(modules, "mod {name} {{\nuse pl::prelude::*;\n{accepted}}}");
         let _ = writeln!(checks, "{name}::check();");
     }
+    for page in pages(Path::new("../docs")).chain(pages(Path::new("../docs/diagnostics"))) {
+        println!("cargo::rerun-if-changed={}", page.display());
+        let text = fs::read_to_string(&page).expect("readable");
+        let name = page.file_stem().expect("has a name").to_string_lossy();
+        // What is wrong in a page about an error stands before what is right.
+        let from = text.find("\n## Right\n").unwrap_or(0);
+        for (number, block) in text[from..].split("```rust\n").skip(1).enumerate() {
+            let (program, _) = block.split_once("\n```").expect("the end of the block");
+            let module = name.replace('-', "_").to_lowercase();
+            let _ = writeln!(modules, "mod {module}_{number} {{\n{program}\n}}");
+        }
+    }
     let test = format!("#[test]\nfn every_accepted_entry_links() {{\n{checks}}}\n");
     let out = env::var_os("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("accepted.rs"), modules + &test).expect("writable");
+}
+
+/// The pages of a folder of the book.
+fn pages(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let entries = fs::read_dir(folder).expect("the folder is part of the repository");
+    entries
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
 }
 
 /// A file without the programs that are rejected, and a function that checks the entries of the others.

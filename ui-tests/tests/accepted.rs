@@ -1,5 +1,6 @@
 //! The programs that `pl-codegen/tests/cases` has as accepted are accepted by rustc as well: the
-//! body as the user wrote it, the code that runs, and what is asserted of callees.
+//! body as the user wrote it, the code that runs, and what is asserted of callees. So are the kernels of
+//! the book, but for those that show a mistake.
 #![allow(
     unused,
     non_snake_case,
