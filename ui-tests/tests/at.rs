@@ -1,4 +1,6 @@
 //! `at!` regions: tasks whose bodies stand in orchestration code; and opaque helpers.
+// Denied by name, they are not among the warnings that an attribute allows.
+#![deny(unused, nonstandard_style, rust_2018_idioms, unreachable_pub)]
 
 use ndarray::{Array1, Array2, array};
 use pl::prelude::*;

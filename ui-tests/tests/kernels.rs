@@ -1,5 +1,30 @@
 //! Kernels that compile, run, and give the right values; nothing in their expansion trips a lint.
 #![deny(warnings, clippy::pedantic)]
+// Denied by name, they are not among the warnings that an attribute allows.
+#![deny(
+    unused,
+    nonstandard_style,
+    rust_2018_idioms,
+    missing_docs,
+    unreachable_pub
+)]
+#![deny(unused_qualifications, unused_lifetimes, single_use_lifetimes)]
+#![deny(
+    redundant_lifetimes,
+    explicit_outlives_requirements,
+    let_underscore_drop
+)]
+#![deny(
+    trivial_casts,
+    trivial_numeric_casts,
+    unit_bindings,
+    variant_size_differences
+)]
+#![deny(
+    missing_debug_implementations,
+    missing_copy_implementations,
+    clippy::all
+)]
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
 
 use ndarray::{Array1, Array2, array};

@@ -149,6 +149,13 @@ impl Output<'_, '_> {
             quote_spanned!(name.span()=> enum #name {}),
             quote_spanned!(name.span()=> impl #name),
         );
+        // What a crate denies by name is no warning any more.
+        let denied = quote! {
+            #[allow(unused, nonstandard_style, rust_2018_idioms, missing_docs, unreachable_pub)]
+            #[allow(unused_results, unused_qualifications, unused_lifetimes, single_use_lifetimes)]
+            #[allow(redundant_lifetimes, explicit_outlives_requirements, let_underscore_drop)]
+            #[allow(trivial_casts, trivial_numeric_casts, unit_bindings, variant_size_differences)]
+        };
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types, dead_code, missing_debug_implementations, missing_copy_implementations)]
@@ -158,6 +165,7 @@ impl Output<'_, '_> {
             #[doc(hidden)]
             #[automatically_derived]
             #[allow(warnings, overflowing_literals, arithmetic_overflow, unconditional_panic)]
+            #denied
             #[allow(clippy::all, clippy::pedantic)]
             #block {
                 pub const INFO: &'static #krate::__private::KernelInfo = #info;
