@@ -53,16 +53,26 @@ fn is_several(blocks: &Expr) -> bool {
     number.is_ok_and(|number: u64| number > 1)
 }
 
-/// Whether no tensor that the kernel writes is loaded or stored but through the part of a block. What
-/// it returns is stored whole.
-pub fn works_in_parts(function: &Function) -> bool {
-    if !function.outputs.is_empty() {
-        return false;
-    }
+/// What every block of a kernel does to the whole of a tensor that the kernel writes, and not to its own
+/// part of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UsedWhole {
+    /// Whether the body loads or stores such a tensor. What a kernel returns is stored whole.
+    pub here: bool,
+    /// Parameters of helpers, counted from 0, that get such a tensor. A helper has no parts of its own:
+    /// if it writes the parameter, it stores what it got.
+    pub passed: Vec<(CalleeId, usize)>,
+}
+
+/// What is used whole, also by helpers.
+pub fn used_whole(function: &Function) -> UsedWhole {
     let mut walk = Walk {
         whole: vec![false; function.vars.len()],
         changed: false,
-        found: false,
+        used: UsedWhole {
+            here: !function.outputs.is_empty(),
+            passed: Vec::new(),
+        },
     };
     for param in &function.params {
         walk.whole[param.var.index()] = param.access.writes();
@@ -71,7 +81,7 @@ pub fn works_in_parts(function: &Function) -> bool {
         walk.changed = false;
         walk.block(&function.body);
         if !walk.changed {
-            return !walk.found;
+            return walk.used;
         }
     }
 }
@@ -80,8 +90,7 @@ struct Walk {
     /// Variables that may hold a view of a written parameter that is no block's part.
     whole: Vec<bool>,
     changed: bool,
-    /// Whether such a view is loaded or stored.
-    found: bool,
+    used: UsedWhole,
 }
 
 impl Walk {
@@ -143,7 +152,15 @@ impl Walk {
         } = &expr.kind
             && let Some(tensor) = args.first()
         {
-            self.found |= self.is_whole(tensor);
+            self.used.here |= self.is_whole(tensor);
+        }
+        if let ExprKind::Call(call) = &expr.kind {
+            for (index, arg) in call.args.iter().enumerate() {
+                let passed = (call.callee, index);
+                if self.is_whole(arg) && !self.used.passed.contains(&passed) {
+                    self.used.passed.push(passed);
+                }
+            }
         }
         expr.parts(&mut |part| self.part(&part));
     }
@@ -170,8 +187,8 @@ impl Walk {
 
 #[cfg(test)]
 mod tests {
-    use super::works_in_parts;
-    use crate::ir::{Expr, ExprKind};
+    use super::{UsedWhole, used_whole};
+    use crate::ir::{CalleeId, Expr, ExprKind};
     use crate::ops::Op;
     use crate::testing::Build;
 
@@ -186,7 +203,7 @@ mod tests {
         let f = Build::incore();
         let to = build(&f);
         let body = [f.run(f.op(Op::Store, [to, f.op(Op::Load, [f.var("x")])]))];
-        works_in_parts(&f.finish(body))
+        used_whole(&f.finish(body)) == UsedWhole::default()
     }
 
     #[test]
@@ -202,10 +219,20 @@ mod tests {
         let f = Build::incore();
         let store = f.run(f.op(Op::Store, [f.var("o"), f.op(Op::Load, [f.var("p")])]));
         let body = [f.bind("p", part(&f, "o")), f.assign("p", f.var("o")), store];
-        assert!(!works_in_parts(&f.finish(body)));
+        assert!(used_whole(&f.finish(body)).here);
         let f = Build::incore();
         let read = f.run(f.op(Op::Load, [f.var("p")]));
         let body = [f.bind("p", part(&f, "o")), read];
-        assert!(works_in_parts(&f.finish(body)));
+        assert!(!used_whole(&f.finish(body)).here);
+    }
+
+    #[test]
+    fn a_helper_gets_the_whole_or_the_part() {
+        let f = Build::incore();
+        let of_whole = f.run(f.apply("helper", [f.var("x"), f.slice(f.var("o"))]));
+        let of_part = f.run(f.apply("helper", [f.var("x"), part(&f, "o")]));
+        let used = used_whole(&f.finish([of_whole, of_part]));
+        assert!(!used.here);
+        assert_eq!(used.passed, [(CalleeId(0), 1)]);
     }
 }

@@ -13,7 +13,7 @@ mod shared_ring;
 pub use condition::{Callees, Condition, Need};
 pub use context::{Refusal, refused};
 pub use dataflow::{Touched, check_dataflow, touched};
-pub use launch::works_in_parts;
+pub use launch::{UsedWhole, used_whole};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};
 pub use overwritten::check_overwritten;

@@ -3,7 +3,7 @@
 use super::args::Spelling;
 use super::expand::lower;
 use super::item::Item;
-use crate::check::{CallSite, Callees, Condition, refused, works_in_parts};
+use crate::check::{CallSite, Callees, Condition, refused, used_whole};
 use crate::diag::Diagnostic;
 use crate::ir::{CalleeId, Function, Kind, Unit};
 use proc_macro2::TokenStream;
@@ -141,7 +141,19 @@ impl Callees for InFile<'_> {
     }
 
     fn works_in_parts(&self, callee: CalleeId) -> bool {
-        let kernel = self.find(callee);
-        kernel.is_none_or(|callee| callee.kind != Kind::Incore || works_in_parts(callee))
+        let path = &self.caller.unit.function.callees[callee.index()].path;
+        let mut kernels = self.kernels.iter();
+        let Some(kernel) = kernels.find(|kernel| kernel.unit.function.name == *path) else {
+            return true;
+        };
+        let inside = InFile {
+            caller: kernel,
+            unknown: false,
+            ..*self
+        };
+        let used = used_whole(&kernel.unit.function);
+        let mut passed = used.passed.iter();
+        kernel.unit.function.kind != Kind::Incore
+            || !used.here && !passed.any(|&(helper, index)| inside.writes(helper, index))
     }
 }

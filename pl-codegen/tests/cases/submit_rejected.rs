@@ -161,6 +161,31 @@ mod several_blocks {
     }
 }
 
+#[pl::jit::inline]
+fn add_to(x: Tile<f32>, y: InOut<Tensor<f32, _>>) {
+    store(y, load(y) + x);
+}
+
+#[pl::jit::incore]
+fn whole_by_helper(x: Tensor<f32, _>, y: InOut<Tensor<f32, _>>) {
+    let first = y.slice(s![0..1]);
+    add_to(load(x.slice(s![0..1])), first);
+}
+
+#[pl::jit::incore]
+fn parts_by_helper(x: Tensor<f32, _>, y: InOut<Tensor<f32, _>>) {
+    add_to(load(x.partition(0)), y.partition(0));
+}
+
+mod a_helper_stores_what_it_gets {
+    #[pl::jit]
+    fn a_helper_stores_what_it_gets(x: Tensor<f32, 8>, y: InOut<Tensor<f32, 8>>) {
+        submit!(whole_by_helper(x, y), blocks = 2); //~ PL0306 every block of `whole_by_helper` would use
+        submit!(whole_by_helper(x, y), blocks = 1);
+        submit!(parts_by_helper(x, y), blocks = 2);
+    }
+}
+
 mod a_kernel_is_not_called_taskid {
     #[pl::jit::incore]
     fn TaskId() { //~ PL0207 the language has that name

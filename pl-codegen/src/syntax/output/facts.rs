@@ -1,7 +1,7 @@
 //! What others know of a function: its description, its signature for callers, its IR.
 
 use super::{Output, unreachable_after_errors};
-use crate::check::refused;
+use crate::check::{UsedWhole, refused, used_whole};
 use crate::ir::{Kind, Type};
 use crate::syntax::tokens::access_tokens;
 use proc_macro2::{Literal, TokenStream};
@@ -45,8 +45,16 @@ impl Output<'_, '_> {
         let writes = quote!(&[#(#writes),*]);
         let task = self.kind() == Kind::Incore;
         // After errors nothing is held against it.
-        let in_parts =
-            self.compiled.is_none() || crate::check::works_in_parts(&self.lower.function);
+        let used = match self.compiled {
+            Some(_) => used_whole(&self.lower.function),
+            None => UsedWhole::default(),
+        };
+        let stored = used.passed.iter().map(|&(callee, index)| {
+            let callee = self.lower.callees[callee.index()].fact("SIG");
+            quote!(#callee.writes(#index))
+        });
+        let here = used.here;
+        let in_parts = quote!(!(#here #(|| #stored)*));
         let refused = |from_incore| match refused(self.kind(), &name, from_incore) {
             Some(refusal) => {
                 let text = refusal.text();
