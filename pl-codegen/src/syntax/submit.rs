@@ -61,7 +61,7 @@ const OPTIONS: &[Known] = &[
 ];
 
 fn known(name: &Ident) -> Option<&'static Known> {
-    OPTIONS.iter().find(|known| name == known.name)
+    option(&name.to_string())
 }
 
 /// Whether `submit!` has an option of that name.
@@ -126,6 +126,44 @@ fn take_apart(tokens: TokenStream) -> (TokenStream, Vec<Written>) {
     (collect(0, end), options)
 }
 
+/// What to write for tokens behind the call that are no option.
+fn what_is_meant(separator: &TokenTree, value: &TokenStream) -> String {
+    let Some(first) = value.clone().into_iter().next() else {
+        return "remove it".to_owned();
+    };
+    let parsed = syn::parse2::<syn::Expr>(value.clone());
+    let named = match &first {
+        TokenTree::Ident(name) if name == "CoreType" => option("core_type"),
+        TokenTree::Ident(name) => known(name),
+        TokenTree::Literal(_) => option("blocks"),
+        _ => None,
+    };
+    match (separator, named, parsed) {
+        (TokenTree::Punct(p), _, _) if p.as_char() != ',' => {
+            "options follow the call behind a comma: `submit!(k(x, y), deps = [t])`".to_owned()
+        }
+        (_, Some(known), _) => format!("write it as in `{}`", known.example),
+        (_, None, Ok(syn::Expr::Array(_))) => format!(
+            "if these are tasks to wait for, write `deps = {}`",
+            text_of(value)
+        ),
+        (_, None, Ok(syn::Expr::Path(_) | syn::Expr::Index(_))) => format!(
+            "if these are tasks to wait for, write `deps = [{}]`",
+            text_of(value)
+        ),
+        _ => all_options(),
+    }
+}
+
+fn option(name: &str) -> Option<&'static Known> {
+    OPTIONS.iter().find(|known| known.name == name)
+}
+
+fn all_options() -> String {
+    let all: Vec<&str> = OPTIONS.iter().map(|known| known.example).collect();
+    format!("options are `{}`", all.join("`, `"))
+}
+
 impl Lower<'_> {
     /// `submit!(k(x, y), deps = [t])`
     pub(crate) fn submit(&mut self, mac: &syn::Macro, span: SpanId) -> Expr {
@@ -164,21 +202,13 @@ impl Lower<'_> {
             self.left_to_rustc = true;
             return None;
         };
-        if let Some(comma) = rest.clone().into_iter().next() {
+        if let Some(separator) = rest.clone().into_iter().next() {
             let value = rest.into_iter().skip(1).collect::<TokenStream>();
-            let (node, help) = if value.is_empty() {
-                (comma.into(), "remove it".to_owned())
+            let help = what_is_meant(&separator, &value);
+            let node = if value.is_empty() {
+                separator.into()
             } else {
-                let written = text_of(&value);
-                let list = if written.starts_with('[') {
-                    written
-                } else {
-                    format!("[{written}]")
-                };
-                (
-                    value,
-                    format!("if these are tasks to wait for, write `deps = {list}`"),
-                )
+                value
             };
             self.report.node_error(
                 &node,
@@ -257,10 +287,7 @@ impl Lower<'_> {
             .find(|known| known.also.contains(&text.as_str()) || distance(&text, known.name) <= 2);
         let help = match nearest {
             Some(known) => format!("did you mean `{}`?", known.example),
-            None => {
-                let all: Vec<&str> = OPTIONS.iter().map(|known| known.example).collect();
-                format!("options are `{}`", all.join("`, `"))
-            }
+            None => all_options(),
         };
         self.report.at(
             name.span(),

@@ -43,6 +43,19 @@ mod unknown_options {
         submit!(k(x, y), blocks = 4, blocks = 5); //~ PL0202 option `blocks` is given twice
         submit!(k(x, y), [t]); //~ PL0202 if these are tasks to wait for, write `deps = [t]`
         submit!(k(x, y), t); //~ PL0202 if these are tasks to wait for, write `deps = [t]`
+        submit!(k(x, y), ids[0]); //~ PL0202 if these are tasks to wait for, write `deps = [ids[0]]`
+    }
+}
+
+mod what_has_no_name_and_is_no_task {
+    #[pl::jit]
+    fn what_has_no_name_and_is_no_task(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>) {
+        submit!(k(x, y), sync_start); //~ PL0202 write it as in `sync_start = true`
+        submit!(k(x, y), blocks: 3); //~ PL0202 write it as in `blocks = 8`
+        submit!(k(x, y), 8); //~ PL0202 write it as in `blocks = 8`
+        submit!(k(x, y), CoreType::Aic); //~ PL0202 write it as in `core_type = CoreType::Aic`
+        submit!(k(x, y), x.get([0]) > 0); //~ PL0202 options are `deps = [t]`, `deps_wait = [t]`
+        submit!(k(x, y); blocks = 3); //~ PL0202 options follow the call behind a comma
     }
 }
 
