@@ -171,12 +171,17 @@ impl Lower<'_> {
     }
 
     fn refuse_call(&mut self, expr: &syn::Expr, value: Expr) -> Expr {
-        if matches!(value.kind, ExprKind::Call(_)) {
+        if let ExprKind::Call(call) = &value.kind {
+            let path = &self.function.callees[call.callee.index()].path;
             self.report.node_error(
                 expr,
                 Code::ScalarCall,
                 "a call cannot stand here: only constants, variables and operators can",
-                "compute it outside the kernel and name the result in a `const`",
+                format!(
+                    "if `{path}` is a helper, name its result before, `let n = {};`; if it is plain Rust, \
+                     name its result outside the kernel, in a `const`",
+                    super::lower::text_of(&expr.to_token_stream())
+                ),
             );
             return self.never(expr);
         }

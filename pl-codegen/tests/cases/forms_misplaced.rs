@@ -9,7 +9,7 @@ fn k(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
 mod a_call_in_a_loop_bound {
     #[pl::jit]
     fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
-        for i in 0..half(x) { //~ PL0211
+        for i in 0..half(x) { //~ PL0211 if `half` is a helper, name its result before, `let n = half(x);`
             k(x, y);
         }
     }
@@ -18,7 +18,7 @@ mod a_call_in_a_loop_bound {
 mod a_call_in_a_condition {
     #[pl::jit]
     fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
-        if ready(x) { //~ PL0211
+        if ready(x) { //~ PL0211 name its result before, `let n = ready(x);`
             k(x, y);
         }
     }
