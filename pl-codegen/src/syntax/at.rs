@@ -102,11 +102,18 @@ impl Lower<'_> {
         let text = name.value();
         let place = self.report.place(name.span(), name.span());
         if syn::parse_str::<syn::Ident>(&text).is_err() {
+            // A word of Rust is a name with anything behind it.
+            let help = if syn::parse_str::<syn::Ident>(&format!("{text}_")).is_ok() {
+                format!("it is a word of Rust: write `at!(\"{text}_task\", ..)`")
+            } else {
+                "use letters, digits and `_`, as in the name of a function: `at!(\"double\", ..)`"
+                    .to_owned()
+            };
             self.report.push(Diagnostic::new(
                 Code::Signature,
                 place,
                 format!("a kernel cannot be called `{text}`"),
-                "use letters, digits and `_`, as in the name of a function: `at!(\"double\", ..)`",
+                help,
             ));
             return;
         }

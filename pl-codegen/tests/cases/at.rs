@@ -68,7 +68,10 @@ mod a_region_has_a_name_of_its_own {
         at!("one", { //~ PL0209 two regions of `names` are called `one`
             store(y, load(x));
         });
-        at!("two words", { //~ PL0209 a kernel cannot be called `two words`
+        at!("loop", { //~ PL0209 it is a word of Rust: write `at!("loop_task", ..)`
+            store(y, load(x));
+        });
+        at!("two words", { //~ PL0209 use letters, digits and `_`, as in the name of a function
             store(y, load(x));
         });
         at!({ store(y, load(x)); }); //~ PL0202 `at!` takes the name of its kernel and a block
