@@ -65,6 +65,16 @@ impl Output<'_, '_> {
         Ident::new(name, self.name().span())
     }
 
+    /// Who uses a part of the function's type uses the function. Entries cannot be named without their
+    /// arguments, whose types they are generic over.
+    fn used(&self) -> TokenStream {
+        if self.runs() || !self.signature.is_known() {
+            return TokenStream::new();
+        }
+        let (name, generics) = (self.name(), self.generic_args());
+        quote!(let _ = #name #generics;)
+    }
+
     fn kind(&self) -> Kind {
         self.lower.function.kind
     }
@@ -126,6 +136,7 @@ impl Output<'_, '_> {
         let sig = self.sig();
         let generics = self.generics();
         let (kernel_name, kernel) = (self.named("kernel"), self.kernel());
+        let used = self.used();
         let call = match self.kind() {
             Kind::Incore => self.incore(),
             _ => self.in_place(),
@@ -139,7 +150,7 @@ impl Output<'_, '_> {
                 /// # Errors
                 /// As of any run.
                 #[allow(clippy::too_many_arguments)]
-                pub fn launch #generics (#params) -> #result { #run }
+                pub fn launch #generics (#params) -> #result { #used #run }
             }
         });
         let conditions = self.conditions();
@@ -149,12 +160,14 @@ impl Output<'_, '_> {
             quote_spanned!(name.span()=> enum #name {}),
             quote_spanned!(name.span()=> impl #name),
         );
-        // What a crate denies by name is no warning any more.
+        // Each by its name: what a crate denies is no warning, so allowing those does not cover it.
         let denied = quote! {
             #[allow(unused, nonstandard_style, rust_2018_idioms, missing_docs, unreachable_pub)]
             #[allow(unused_results, unused_qualifications, unused_lifetimes, single_use_lifetimes)]
             #[allow(redundant_lifetimes, explicit_outlives_requirements, let_underscore_drop)]
             #[allow(trivial_casts, trivial_numeric_casts, unit_bindings, variant_size_differences)]
+            #[allow(deprecated, private_interfaces, private_bounds, unconditional_recursion)]
+            #[allow(overflowing_literals, arithmetic_overflow, unconditional_panic)]
         };
         quote! {
             #[doc(hidden)]
@@ -164,15 +177,17 @@ impl Output<'_, '_> {
 
             #[doc(hidden)]
             #[automatically_derived]
-            #[allow(warnings, overflowing_literals, arithmetic_overflow, unconditional_panic)]
             #denied
+            // Who uses nothing of the type does not use the function: nothing here is kept alive by
+            // itself. What is not used here is not reported, since it is not the user's.
+            #[warn(dead_code)]
             #[allow(clippy::all, clippy::pedantic)]
             #block {
                 pub const INFO: &'static #krate::__private::KernelInfo = #info;
                 pub const SIG: #krate::__private::Signature = #sig;
                 #stub
                 /// The kernel as data: its IR and what becomes of it.
-                pub fn #kernel_name #generics () -> #krate::Kernel { #conditions #kernel }
+                pub fn #kernel_name #generics () -> #krate::Kernel { #used #conditions #kernel }
                 #launch
                 #call
             }

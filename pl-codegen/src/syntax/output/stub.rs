@@ -5,7 +5,7 @@ use crate::ir::{Access, Kind, Type};
 use crate::syntax::flatten::{Flatten, hidden};
 use crate::syntax::report::bounds;
 use crate::syntax::signature::ParamTokens;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -19,7 +19,7 @@ impl Output<'_, '_> {
     pub(super) fn stub(&self) -> TokenStream {
         let (attrs, vis, name) = (&self.item.attrs, &self.item.vis, self.name());
         let generics = self.generics();
-        let params = self.stub_params();
+        let (fn_token, params) = self.own(&self.stub_params());
         let output = &self.signature.output;
         let (body, lints) = if self.args.dims.is_empty() {
             (self.stub_body(), self.stub_lints())
@@ -38,8 +38,15 @@ impl Output<'_, '_> {
         quote! {
             #(#attrs)*
             #lints
-            #vis fn #name #generics (#params) #output #body
+            #vis #fn_token #name #generics #params #output #body
         }
+    }
+
+    /// `fn` and the parameters as the user's own: rustc reports a function that nobody uses only then.
+    fn own(&self, params: &TokenStream) -> (syn::Token![fn], Group) {
+        let mut group = Group::new(Delimiter::Parenthesis, params.clone());
+        group.set_span(self.item.sig.paren_token.span.join());
+        (self.item.sig.fn_token, group)
     }
 
     /// What the stubs of callers call: the way to the user's function through its type, which is
@@ -138,10 +145,7 @@ impl Output<'_, '_> {
             let count = dims.len();
             quote!(let _: [usize; #count] = [#(#dims),*];)
         });
-        let mut group = proc_macro2::Group::new(
-            proc_macro2::Delimiter::Brace,
-            quote!(#mention #(#refused)* #body),
-        );
+        let mut group = Group::new(Delimiter::Brace, quote!(#mention #(#refused)* #body));
         group.set_span(self.item.body.span());
         group.into_token_stream()
     }
@@ -188,6 +192,7 @@ impl Output<'_, '_> {
         let (attrs, vis, name) = (&self.item.attrs, &self.item.vis, self.name());
         let stub = self.stub_with_dims(name);
         let (params, result, run) = self.launch(&quote!(#name));
+        let (fn_token, params) = self.own(&params);
         let generics = self.generics();
         let quiet = (!self.signature.is_known()).then(|| quote!(#[allow(unused)]));
         // In a block of its own: a parameter may have the name of the function.
@@ -195,7 +200,7 @@ impl Output<'_, '_> {
             #(#attrs)*
             #[allow(clippy::too_many_arguments, clippy::missing_errors_doc, clippy::items_after_statements)]
             #quiet
-            #vis fn #name #generics (#params) -> #result {
+            #vis #fn_token #name #generics #params -> #result {
                 { #stub }
                 #run
             }
