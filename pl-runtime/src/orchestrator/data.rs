@@ -114,7 +114,7 @@ impl Orchestrator {
                 declared.wait(meta.ordinal);
             }
         };
-        accesses.conflicts(&access, stale, conflict, |_| {
+        accesses.conflicts(&access, false, stale, conflict, |_| {
             unreachable!("the device's map has nothing to do with it")
         });
         scratch

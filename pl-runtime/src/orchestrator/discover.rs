@@ -155,7 +155,7 @@ impl Orchestrator {
                 }
             };
             let unmapped = |task| scratch.unmapped.push(task);
-            accesses.conflicts_to_record(&access, &stale, found, unmapped);
+            accesses.conflicts(&access, true, &stale, found, unmapped);
         }
         self.leave_map();
     }
@@ -211,7 +211,7 @@ impl Orchestrator {
                 }
             };
             let unmapped = |task| scratch.unmapped.push(task);
-            accesses.conflicts(&access, &stale, found, unmapped);
+            accesses.conflicts(&access, true, &stale, found, unmapped);
         }
         self.leave_map();
     }
