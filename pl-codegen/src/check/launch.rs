@@ -3,7 +3,9 @@
 
 use super::condition::{Condition, Need};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Block, CalleeId, Expr, ExprKind, Function, Launch, Part, Pattern, Stmt, StmtKind};
+use crate::ir::{
+    Block, CalleeId, Expr, ExprKind, Function, Launch, Pattern, Stmt, StmtKind, Visit,
+};
 use crate::ops::Op;
 
 /// The conditions of a `submit!` in `function`.
@@ -93,16 +95,7 @@ struct Walk {
     used: UsedWhole,
 }
 
-impl Walk {
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-        if let Some(tail) = &block.tail {
-            self.expr(tail);
-        }
-    }
-
+impl Visit for Walk {
     fn stmt(&mut self, stmt: &Stmt) {
         stmt.parts(&mut |part| self.part(&part));
         if let StmtKind::Let {
@@ -117,31 +110,6 @@ impl Walk {
         } = &stmt.kind
         {
             self.bind(pattern, value);
-        }
-    }
-
-    fn bind(&mut self, pattern: &Pattern, value: &Expr) {
-        match (pattern, &value.kind) {
-            (Pattern::Tuple(patterns), ExprKind::Tuple(values)) => {
-                for (pattern, value) in patterns.iter().zip(values) {
-                    self.bind(pattern, value);
-                }
-            }
-            _ if self.is_whole(value) => {
-                for var in pattern.vars() {
-                    let known = &mut self.whole[var.index()];
-                    self.changed |= !*known;
-                    *known = true;
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
         }
     }
 
@@ -162,7 +130,27 @@ impl Walk {
                 }
             }
         }
-        expr.parts(&mut |part| self.part(&part));
+        self.inside(expr);
+    }
+}
+
+impl Walk {
+    fn bind(&mut self, pattern: &Pattern, value: &Expr) {
+        match (pattern, &value.kind) {
+            (Pattern::Tuple(patterns), ExprKind::Tuple(values)) => {
+                for (pattern, value) in patterns.iter().zip(values) {
+                    self.bind(pattern, value);
+                }
+            }
+            _ if self.is_whole(value) => {
+                for var in pattern.vars() {
+                    let known = &mut self.whole[var.index()];
+                    self.changed |= !*known;
+                    *known = true;
+                }
+            }
+            _ => {}
+        }
     }
 
     fn is_whole(&self, expr: &Expr) -> bool {

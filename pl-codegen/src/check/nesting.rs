@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Block, CalleeId, Expr, ExprKind, Function, Part, ScopeMode, SpanId};
+use crate::ir::{Block, CalleeId, Expr, ExprKind, Function, ScopeMode, SpanId, Visit};
 
 /// Open scopes the runtime allows at once, the root scope included.
 pub const MAX_SCOPES: u32 = 64;
@@ -69,33 +69,7 @@ struct Walk<'a> {
     calls: Vec<CallSite>,
 }
 
-impl<'a> Walk<'a> {
-    fn over(function: &'a Function) -> Self {
-        let mut walk = Self {
-            function,
-            manual: None,
-            depth: 0,
-            in_core: !function.kind.is_orchestration(),
-            region: None,
-            diagnostics: Vec::new(),
-            opens: Opens::default(),
-            calls: Vec::new(),
-        };
-        walk.block(&function.body);
-        walk
-    }
-
-    fn block(&mut self, block: &Block) {
-        block.parts(&mut |part| self.part(&part));
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
-        }
-    }
-
+impl Visit for Walk<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Scope {
@@ -122,7 +96,7 @@ impl<'a> Walk<'a> {
                 self.in_core = false;
             }
             ExprKind::Call(call) => {
-                expr.parts(&mut |part| self.part(&part));
+                self.inside(expr);
                 self.calls.push(CallSite {
                     callee: call.callee,
                     span: expr.span,
@@ -132,8 +106,25 @@ impl<'a> Walk<'a> {
                     in_core: self.in_core,
                 });
             }
-            _ => expr.parts(&mut |part| self.part(&part)),
+            _ => self.inside(expr),
         }
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn over(function: &'a Function) -> Self {
+        let mut walk = Self {
+            function,
+            manual: None,
+            depth: 0,
+            in_core: !function.kind.is_orchestration(),
+            region: None,
+            diagnostics: Vec::new(),
+            opens: Opens::default(),
+            calls: Vec::new(),
+        };
+        walk.block(&function.body);
+        walk
     }
 
     fn by_hand(&mut self, mode: ScopeMode, span: SpanId) {

@@ -5,7 +5,7 @@
 //! until the outer scope closes: in a loop, the tensors of all iterations.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Block, Expr, ExprKind, Function, Part, SpanId};
+use crate::ir::{Expr, ExprKind, Function, SpanId, Visit};
 
 /// The first scope without a ring of its own.
 const SHARING: usize = 4;
@@ -29,18 +29,7 @@ struct Walk {
     found: Vec<Diagnostic>,
 }
 
-impl Walk {
-    fn block(&mut self, block: &Block) {
-        block.parts(&mut |part| self.part(&part));
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
-        }
-    }
-
+impl Visit for Walk {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Scope { body, .. } = &expr.kind {
             self.open.push((expr.span, None));
@@ -48,12 +37,14 @@ impl Walk {
             self.open.pop();
             return;
         }
-        expr.parts(&mut |part| self.part(&part));
+        self.inside(expr);
         if matches!(expr.kind, ExprKind::Create(_)) {
             self.allocation(expr.span);
         }
     }
+}
 
+impl Walk {
     fn allocation(&mut self, span: SpanId) {
         let depth = self.open.len();
         if let Some((scope, first)) = self.open.last_mut() {

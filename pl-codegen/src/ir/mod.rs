@@ -22,4 +22,5 @@ pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
 pub use stmt::{Adaptor, Block, LoopKind, Pattern, Range, Stmt, StmtKind};
 pub use task::{CoreType, Launch, Predicate, TaskExpr};
 pub use types::{Access, Elem, Kind, MAX_RANK, Scalar, ScopeMode, Type};
+pub(crate) use visit::Visit;
 pub use visit::{Part, PartMut};

@@ -22,6 +22,40 @@ pub enum PartMut<'a> {
     Block(&'a mut Block),
 }
 
+/// A look at everything in a block, in the order in which it is evaluated.
+pub(crate) trait Visit {
+    /// Looks at an expression; [`Visit::inside`] goes on with its constituents.
+    fn expr(&mut self, expr: &Expr);
+
+    /// Looks at a statement.
+    fn stmt(&mut self, stmt: &Stmt) {
+        stmt.parts(&mut |part| self.part(&part));
+    }
+
+    /// Looks at a block.
+    fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        if let Some(tail) = &block.tail {
+            self.expr(tail);
+        }
+    }
+
+    /// Looks at the constituents of an expression.
+    fn inside(&mut self, expr: &Expr) {
+        expr.parts(&mut |part| self.part(&part));
+    }
+
+    /// Looks at a constituent.
+    fn part(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Expr(expr) => self.expr(expr),
+            Part::Block(block) => self.block(block),
+        }
+    }
+}
+
 macro_rules! walkers {
     ($part:ident, $name:ident $(, $mut:tt)?) => {
         impl Expr {

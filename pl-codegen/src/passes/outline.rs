@@ -6,7 +6,7 @@
 
 use crate::check::{Touched, touched};
 use crate::ir::{
-    Access, At, AtArg, Block, Expr, ExprKind, Function, Part, PartMut, Stmt, StmtKind, Type, VarId,
+    Access, At, AtArg, Block, Expr, ExprKind, Function, PartMut, Stmt, StmtKind, Type, VarId, Visit,
 };
 use crate::ops::Op;
 use std::collections::HashSet;
@@ -100,16 +100,7 @@ struct Free {
     declared: HashSet<VarId>,
 }
 
-impl Free {
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-        if let Some(tail) = &block.tail {
-            self.expr(tail);
-        }
-    }
-
+impl Visit for Free {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let { pattern, .. } => self.declared.extend(pattern.vars()),
@@ -119,18 +110,11 @@ impl Free {
         stmt.parts(&mut |part| self.part(&part));
     }
 
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
-        }
-    }
-
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Var(var) if !self.vars.contains(var) => self.vars.push(*var),
             ExprKind::Dim(dim) if !self.dims.contains(dim) => self.dims.push(*dim),
-            _ => expr.parts(&mut |part| self.part(&part)),
+            _ => self.inside(expr),
         }
     }
 }

@@ -10,6 +10,7 @@ mod expr;
 mod flatten;
 mod infer;
 mod item;
+mod loops;
 mod lower;
 mod method;
 mod output;
