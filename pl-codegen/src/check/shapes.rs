@@ -307,16 +307,23 @@ impl Shapes<'_> {
     fn check_bounds(&mut self, expr: &Expr, base: &Shape, items: &[SliceItem]) -> bool {
         let before = self.found.len();
         for (axis, (length, item)) in base.0.iter().zip(items).enumerate() {
-            let last = match item {
-                SliceItem::Range(_, Some(end)) => self::length(end),
-                SliceItem::Range(start, None) => start.as_ref().and_then(self::length),
-                SliceItem::Index(index) => self::length(index).map(|index| index.saturating_add(1)),
+            let (last, is_index) = match item {
+                SliceItem::Range(_, Some(end)) => (self::length(end), false),
+                SliceItem::Range(start, None) => (start.as_ref().and_then(self::length), false),
+                SliceItem::Index(index) => {
+                    let index = self::length(index);
+                    (index.map(|index| index.saturating_add(1)), true)
+                }
             };
             if let (Some(length), Some(last)) = (*length, last)
                 && last > length
             {
                 let message = format!("the slice ends past dimension {axis} of {base}");
-                let help = format!("end it at {length} or before");
+                let help = match length.checked_sub(1) {
+                    Some(largest) if is_index => format!("use an index from 0 to {largest}"),
+                    None if is_index => "there is no index: the dimension is empty".to_owned(),
+                    _ => format!("end it at {length} or before"),
+                };
                 self.found.push(Diagnostic::new(
                     Code::ShapeMismatch,
                     expr.span,

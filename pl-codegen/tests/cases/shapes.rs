@@ -81,14 +81,14 @@ mod a_part_has_the_length_of_its_range {
 mod a_slice_ends_inside_its_dimension {
     #[pl::jit::incore]
     fn f(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>) {
-        store(y, load(x.slice(s![4..12]))); //~ PL0214 the slice ends past dimension 0 of [8]
+        store(y, load(x.slice(s![4..12]))); //~ PL0214 end it at 8 or before
     }
 }
 
 mod an_index_lies_inside_its_dimension {
     #[pl::jit::incore]
     fn f(x: Tensor<f32, 8, 4>, y: Out<Tensor<f32, 4>>) {
-        store(y, load(x.slice(s![8, ..]))); //~ PL0214 the slice ends past dimension 0 of [8, 4]
+        store(y, load(x.slice(s![8, ..]))); //~ PL0214 use an index from 0 to 7
     }
 }
 
