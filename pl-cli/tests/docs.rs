@@ -2,6 +2,8 @@
 //! reported with the code of their page, and the table of operations is the one that is compiled.
 
 use pl_codegen::diag::Code;
+use pl_codegen::ir::DType;
+use pl_codegen::ops::{Op, ResultElem, Types};
 use pl_codegen::syntax::lower_file;
 use std::path::{Path, PathBuf};
 
@@ -84,12 +86,14 @@ fn kernels_shown_in_the_book_are_accepted() {
 }
 
 macro_rules! rows {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
-        /// Name, arguments, result and description of each operation.
-        const OPERATIONS: &[(&str, &[(&str, &str)], &str, &str)] = &[$((
-            stringify!($name),
+    ($(
+        $(#[doc = $doc:literal])* $variant:ident $name:ident $($symbol:literal)?
+        ($($arg:ident: $kind:ident),*) -> [$($elem:ident),*] { $($columns:tt)* };
+    )*) => {
+        /// Arguments and description of each operation, as written.
+        const OPERATIONS: &[(Op, &[(&str, &str)], &str)] = &[$((
+            Op::$variant,
             &[$((stringify!($arg), stringify!($kind))),*],
-            stringify!($result),
             concat!($($doc),*),
         )),*];
     };
@@ -99,25 +103,64 @@ pl_codegen::for_each_operation!(rows);
 
 #[test]
 fn the_table_of_operations_is_the_one_in_the_code() {
-    let expected = OPERATIONS.iter().map(|(name, args, result, doc)| {
-        let args: Vec<String> = args
+    let expected = OPERATIONS.iter().map(|(op, args, doc)| {
+        let names: Vec<&str> = args.iter().map(|(name, _)| *name).collect();
+        let kinds: Vec<String> = args
             .iter()
             .map(|(arg, kind)| format!("{arg}: {kind}"))
             .collect();
-        let gives = if *result == "tile" { "a tile" } else { "-" };
-        format!("| `{name}({})` | {gives} |{doc} |", args.join(", "))
+        let call = match (op.symbol(), names.as_slice()) {
+            (Some(symbol), [one]) => format!("{symbol}{one}"),
+            (Some(symbol), names) => names.join(&format!(" {symbol} ")),
+            (None, _) => format!("{}({})", op.name(), kinds.join(", ")),
+        };
+        let gives: Vec<&str> = op
+            .results()
+            .iter()
+            .map(|elem| match elem {
+                ResultElem::same | ResultElem::open => "tile",
+                ResultElem::bool => "`bool` tile",
+                ResultElem::i32 => "`i32` tile",
+            })
+            .collect();
+        let gives = if gives.is_empty() {
+            "-".to_owned()
+        } else {
+            gives.join(", ")
+        };
+        let (types, shape) = (op.types().name(), op.shape().text());
+        format!("| `{call}` | {types} | {gives} | {shape} |{doc} |")
     });
+    let expected: Vec<_> = expected.collect();
     let page = read(&repository("docs/in-core.md"));
     let (_, table) = page
-        .split_once("| operation | gives | |\n|---|---|---|\n")
+        .split_once("| operation | elements | gives | shape | |\n|---|---|---|---|---|\n")
         .unwrap();
-    let found = table.lines().take_while(|line| line.starts_with('|'));
-    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    let found: Vec<_> = table
+        .lines()
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert!(
+        found == expected,
+        "the table should be\n{}",
+        expected.join("\n")
+    );
+}
+
+#[test]
+fn what_the_table_of_operations_says_of_elements_is_explained() {
+    let page = read(&repository("docs/in-core.md"));
+    for types in Types::ALL {
+        let members = DType::ALL.into_iter().filter(|dtype| types.has(*dtype));
+        let members: Vec<_> = members.map(DType::name).collect();
+        let row = format!("| {} | `{}` |", types.name(), members.join(" "));
+        assert!(page.contains(&row), "{row}");
+    }
 }
 
 #[test]
 fn the_number_of_operations_is_the_one_in_the_readme() {
-    let sentence = format!("* {} operations on tiles", OPERATIONS.len());
+    let sentence = format!("* {} operations on tiles", Op::functions().count());
     assert!(
         read(&repository("README.md")).contains(&sentence),
         "{sentence}"

@@ -1,8 +1,8 @@
 //! The order of checks and passes, at expansion and again at run time.
 
 use crate::check::{
-    CallSite, Condition, Opens, call_sites, check_dataflow, check_lifetimes, check_nesting,
-    check_overwritten, check_shapes, check_shared_ring, opens,
+    CallSite, Condition, Opens, call_sites, check_dataflow, check_elements, check_lifetimes,
+    check_nesting, check_overwritten, check_shapes, check_shared_ring, opens,
 };
 #[cfg(feature = "syntax")]
 use crate::diag::Code;
@@ -36,6 +36,7 @@ pub fn compile(function: &Function) -> Result<Compiled, Vec<Diagnostic>> {
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
     diagnostics.extend(check_overwritten(&scoped));
+    diagnostics.extend(check_elements(&scoped));
     diagnostics.extend(check_shapes(&scoped));
     let (certain, conditions) = check_dataflow(&scoped);
     diagnostics.extend(certain);
@@ -63,6 +64,7 @@ pub(crate) fn certain(function: &Function) -> Vec<Diagnostic> {
     let mut diagnostics = check_nesting(&scoped);
     diagnostics.extend(check_lifetimes(&scoped));
     diagnostics.extend(check_overwritten(&scoped));
+    diagnostics.extend(check_elements(&scoped));
     diagnostics.extend(check_shapes(&scoped));
     let (written, _) = check_dataflow(&scoped);
     diagnostics.extend(

@@ -1,88 +1,88 @@
 //! The one table of operations on tiles.
 //!
-//! Everything that needs to know an operation reads it here: the parser, element inference, the
-//! functions that kernels name, and the emitters.
+//! Everything that needs to know an operation reads it here: the parser, element inference, the checks
+//! of element types, shapes and data flow, the functions that kernels name, the emitters, the model of
+//! time, and the table in `docs/in-core.md`.
 
+mod columns;
+
+pub use columns::{ArgKind, Cost, OpKind, ResultElem, Shape, Types};
+
+use crate::ir::{DType, Elem, Type};
 use serde::{Deserialize, Serialize};
 
-/// Calls `$callback!` with the table: `doc, Variant name(argument: kind, ..) -> result;` for each operation.
+/// Calls `$callback!` with the table: the functions that kernels call by name, then the operators.
 ///
-/// Argument kinds: `tensor`, `tile`, `any_tile` (element type independent of the result's),
-/// `operand` (a tile or a scalar), `dims` (a list of lengths), `scalar`.
-/// Result kinds: `tile` and `unit`.
+/// A row is `doc, Variant name(argument: kind, ..) -> [element, ..] { types: .., shape: .., cost: .. };`,
+/// the name of an operator is followed by its symbol. An operation gives as many tiles as there are
+/// elements in brackets. What may stand in a column is explained at its type: [`ArgKind`],
+/// [`ResultElem`], [`Types`], [`Shape`], [`Cost`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_operation {
     ($callback:ident) => {
         $callback! {
             /// Copies a tensor into a new tile.
-            Load load(source: tensor) -> tile;
+            Load load(source: tensor) -> [same] { types: all, shape: same, cost: dma };
             /// Copies a tile into a tensor of the same shape.
-            Store store(target: tensor, value: tile) -> unit;
+            Store store(target: output, value: tile) -> [] { types: all, shape: copied, cost: dma };
             /// Copies the bytes of `source` into the tile `target`, which keeps its place: the way out of a `scratch_scope!`.
-            CopyTo copy_to(target: tile, source: tile) -> unit;
+            CopyTo copy_to(target: tile, source: tile) -> [] { types: all, shape: copied, cost: vector(1) };
             /// A tile with every element set to `value`.
-            Full full(dims: dims, value: scalar) -> tile;
+            Full full(dims: dims, value: scalar) -> [open] { types: all, shape: dims, cost: vector(1) };
             /// A tile of zeros.
-            Zeros zeros(dims: dims) -> tile;
+            Zeros zeros(dims: dims) -> [open] { types: all, shape: dims, cost: vector(1) };
             /// The tile with elements of another type: `cast::<f16>(x)`.
-            Cast cast(x: any_tile) -> tile;
-            /// Element-wise larger value; broadcasts. NaN wins.
-            Maximum maximum(a: operand, b: operand) -> tile;
-            /// Element-wise smaller value; broadcasts. NaN wins.
-            Minimum minimum(a: operand, b: operand) -> tile;
+            Cast cast(x: any_tile) -> [open] { types: all, shape: same, cost: vector(1) };
+            /// Element-wise larger value. NaN wins.
+            Maximum maximum(a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise smaller value. NaN wins.
+            Minimum minimum(a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
             /// Element-wise absolute value.
-            Abs abs(x: tile) -> tile;
+            Abs abs(x: tile) -> [same] { types: number, shape: same, cost: vector(1) };
             /// Element-wise `e^x`.
-            Exp exp(x: tile) -> tile;
+            Exp exp(x: tile) -> [same] { types: float, shape: same, cost: vector(1) };
             /// Element-wise natural logarithm.
-            Log log(x: tile) -> tile;
+            Log log(x: tile) -> [same] { types: float, shape: same, cost: vector(1) };
             /// Element-wise square root.
-            Sqrt sqrt(x: tile) -> tile;
+            Sqrt sqrt(x: tile) -> [same] { types: float, shape: same, cost: vector(1) };
             /// Element-wise `1 / sqrt(x)`.
-            Rsqrt rsqrt(x: tile) -> tile;
+            Rsqrt rsqrt(x: tile) -> [same] { types: float, shape: same, cost: vector(1) };
             /// Element-wise `1 / x`.
-            Recip recip(x: tile) -> tile;
+            Recip recip(x: tile) -> [same] { types: float, shape: same, cost: vector(1) };
             /// Element-wise hyperbolic tangent.
-            Tanh tanh(x: tile) -> tile;
-            /// Largest value of each row, `[r, c]` to `[r, 1]`.
-            RowMax row_max(x: tile) -> tile;
-            /// Smallest value of each row, `[r, c]` to `[r, 1]`.
-            RowMin row_min(x: tile) -> tile;
-            /// Sum of each row, `[r, c]` to `[r, 1]`.
-            RowSum row_sum(x: tile) -> tile;
-            /// Matrix product, `[m, k]` by `[k, n]` to `[m, n]`.
-            Dot dot(a: tile, b: tile) -> tile;
+            Tanh tanh(x: tile) -> [same] { types: float, shape: same, cost: vector(6) };
+            /// Largest value of each row.
+            RowMax row_max(x: tile) -> [same] { types: number, shape: row, cost: reduce };
+            /// Smallest value of each row.
+            RowMin row_min(x: tile) -> [same] { types: number, shape: row, cost: reduce };
+            /// Sum of each row.
+            RowSum row_sum(x: tile) -> [same] { types: number, shape: row, cost: reduce };
+            /// Matrix product.
+            Dot dot(a: tile, b: tile) -> [same] { types: number, shape: product, cost: matrix };
             /// The last two dimensions exchanged; no element moves.
-            Transpose transpose(x: tile) -> tile;
+            Transpose transpose(x: tile) -> [same] { types: all, shape: transposed, cost: free };
+
+            /// Sum; integers wrap.
+            Add add "+" (a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
+            /// Difference; integers wrap.
+            Sub sub "-" (a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
+            /// Product; integers wrap.
+            Mul mul "*" (a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
+            /// Quotient; an integer divided by 0 is an error.
+            Div div "/" (a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
+            /// Opposite; integers wrap.
+            Neg neg "-" (x: tile) -> [same] { types: number, shape: same, cost: vector(1) };
         }
     };
 }
 
-/// What an argument of an operation must be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(non_camel_case_types, reason = "spelled as in the table")]
-#[allow(missing_docs, reason = "explained at the table")]
-pub enum ArgKind {
-    tensor,
-    tile,
-    any_tile,
-    operand,
-    dims,
-    scalar,
-}
-
-/// What an operation gives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(non_camel_case_types, reason = "spelled as in the table")]
-#[allow(missing_docs, reason = "explained at the table")]
-pub enum ResultKind {
-    tile,
-    unit,
-}
-
 macro_rules! define {
-    ($($(#[$doc:meta])* $variant:ident $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
+    ($(
+        $(#[$doc:meta])* $variant:ident $name:ident $($symbol:literal)?
+        ($($arg:ident: $kind:ident),*) -> [$($elem:ident),*]
+        { types: $types:ident, shape: $shape:ident, cost: $cost:ident $(($count:literal))? };
+    )*) => {
         /// An operation on tiles.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         pub enum Op {
@@ -90,12 +90,17 @@ macro_rules! define {
         }
 
         impl Op {
-            /// Every operation, in the order of the table.
+            /// Every operation, in the order of the table; operators are the last.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// Name in kernels.
+            /// Name in kernels, and in the operation log.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => stringify!($name),)* }
+            }
+
+            /// What an operator is written as; kernels call all others by their name.
+            pub const fn symbol(self) -> Option<&'static str> {
+                match self { $(Self::$variant => symbol!($($symbol)?),)* }
             }
 
             /// Name and kind of each argument.
@@ -103,30 +108,76 @@ macro_rules! define {
                 match self { $(Self::$variant => &[$((stringify!($arg), ArgKind::$kind)),*],)* }
             }
 
-            /// What it gives.
-            pub const fn result(self) -> ResultKind {
-                match self { $(Self::$variant => ResultKind::$result,)* }
+            /// The tiles that it gives; several are a tuple.
+            pub const fn results(self) -> &'static [ResultElem] {
+                match self { $(Self::$variant => &[$(ResultElem::$elem),*],)* }
+            }
+
+            /// The element types that it works on.
+            pub const fn types(self) -> Types {
+                match self { $(Self::$variant => Types::$types,)* }
+            }
+
+            /// How shapes go together.
+            pub const fn shape(self) -> Shape {
+                match self { $(Self::$variant => Shape::$shape,)* }
+            }
+
+            /// What it costs on the device.
+            pub const fn cost(self) -> Cost {
+                match self { $(Self::$variant => Cost::$cost $(($count))?,)* }
             }
         }
+    };
+}
+
+macro_rules! symbol {
+    () => {
+        None
+    };
+    ($symbol:literal) => {
+        Some($symbol)
     };
 }
 
 for_each_operation!(define);
 
 impl Op {
-    /// The operation of that name.
+    /// The operation that kernels call by this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|op| op.name() == name)
+        Self::functions().find(|op| op.name() == name)
+    }
+
+    /// The operations that kernels call by their names.
+    pub fn functions() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|op| op.symbol().is_none())
+    }
+
+    /// The unit that it occupies.
+    pub const fn kind(self) -> OpKind {
+        self.cost().kind()
     }
 
     /// Whether the element type of the result is written, or found from later uses, rather than
     /// taken from an argument.
     pub fn opens_element(self) -> bool {
-        self.result() == ResultKind::tile
-            && !self
-                .args()
-                .iter()
-                .any(|(_, kind)| matches!(kind, ArgKind::tensor | ArgKind::tile | ArgKind::operand))
+        self.results().contains(&ResultElem::open)
+    }
+
+    /// The type of what it gives, if it works on elements of type `elem`.
+    pub fn result_type(self, elem: &Elem) -> Type {
+        let tile = |result: &ResultElem| {
+            Type::Tile(match result {
+                ResultElem::same | ResultElem::open => elem.clone(),
+                ResultElem::bool => Elem::Known(DType::Bool),
+                ResultElem::i32 => Elem::Known(DType::I32),
+            })
+        };
+        match self.results() {
+            [] => Type::Unit,
+            [one] => tile(one),
+            several => Type::Tuple(several.iter().map(tile).collect()),
+        }
     }
 }
 
@@ -145,4 +196,33 @@ pub const ORCHESTRATION_NAMES: &[&str] = &[
 /// Whether kernels may not have this name, because the language has it.
 pub fn is_reserved(name: &str) -> bool {
     Op::from_name(name).is_some() || ORCHESTRATION_NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_operations_have_one_name() {
+        for (index, op) in Op::ALL.iter().enumerate() {
+            let same = |other: &&Op| other.name() == op.name();
+            assert!(!Op::ALL[..index].iter().any(|other| same(&other)), "{op:?}");
+        }
+    }
+
+    #[test]
+    fn an_element_type_comes_from_an_argument_unless_it_is_open() {
+        for op in Op::ALL {
+            let from_argument = op.args().iter().any(|(_, kind)| kind.has_element());
+            assert_ne!(from_argument, op.opens_element(), "{op:?}");
+            assert!(!op.opens_element() || op.results().len() == 1, "{op:?}");
+        }
+    }
+
+    #[test]
+    fn operators_are_no_names_that_kernels_call() {
+        assert_eq!(Op::from_name("add"), None);
+        assert!(!is_reserved("add"));
+        assert_eq!(Op::Add.symbol(), Some("+"));
+    }
 }

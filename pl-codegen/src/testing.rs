@@ -181,10 +181,7 @@ impl Build {
     }
 
     pub(crate) fn op(&self, op: Op, args: impl Into<Vec<Expr>>) -> Expr {
-        let ty = match op.result() {
-            crate::ops::ResultKind::tile => Type::Tile(F32),
-            crate::ops::ResultKind::unit => Type::Unit,
-        };
+        let ty = op.result_type(&F32);
         self.expr(
             ExprKind::Operation {
                 op,

@@ -15,7 +15,7 @@ use crate::ir::{
     Access, Block, CalleeId, Expr, ExprKind, Function, LoopKind, Param, Part, Pattern, SpanId,
     Stmt, StmtKind, Type, Var, VarId,
 };
-use crate::ops::Op;
+use crate::ops::ArgKind;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -279,17 +279,13 @@ impl<'a> Flow<'a> {
             }
             ExprKind::Get { base, .. } => self.read(base),
             ExprKind::Set { base, .. } => self.write(base),
-            ExprKind::Operation { op: Op::Load, args } => {
-                if let Some(source) = args.first() {
-                    self.read(source);
-                }
-            }
-            ExprKind::Operation {
-                op: Op::Store,
-                args,
-            } => {
-                if let Some(target) = args.first() {
-                    self.write(target);
+            ExprKind::Operation { op, args } => {
+                for (arg, (_, kind)) in args.iter().zip(op.args()) {
+                    match kind {
+                        ArgKind::tensor => self.read(arg),
+                        ArgKind::output => self.write(arg),
+                        _ => {}
+                    }
                 }
             }
             _ => {}

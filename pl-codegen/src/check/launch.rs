@@ -6,7 +6,6 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{
     Block, CalleeId, Expr, ExprKind, Function, Launch, Pattern, Stmt, StmtKind, Visit,
 };
-use crate::ops::Op;
 
 /// The conditions of a `submit!` in `function`.
 pub(super) fn of_submit(function: &Function, callee: CalleeId, launch: &Launch) -> Vec<Condition> {
@@ -114,13 +113,10 @@ impl Visit for Walk {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Operation {
-            op: Op::Load | Op::Store,
-            args,
-        } = &expr.kind
-            && let Some(tensor) = args.first()
-        {
-            self.used.here |= self.is_whole(tensor);
+        if let ExprKind::Operation { op, args } = &expr.kind {
+            for (arg, (_, kind)) in args.iter().zip(op.args()) {
+                self.used.here |= kind.takes_tensor() && self.is_whole(arg);
+            }
         }
         if let ExprKind::Call(call) = &expr.kind {
             for (index, arg) in call.args.iter().enumerate() {

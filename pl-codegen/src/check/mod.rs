@@ -3,6 +3,7 @@
 mod condition;
 mod context;
 mod dataflow;
+mod elements;
 mod launch;
 mod lifetimes;
 mod nesting;
@@ -13,6 +14,7 @@ mod shared_ring;
 pub use condition::{Callees, Condition, Need};
 pub use context::{Refusal, refused};
 pub use dataflow::{Touched, check_dataflow, touched};
+pub use elements::check_elements;
 pub use launch::{UsedWhole, used_whole};
 pub use lifetimes::check_lifetimes;
 pub use nesting::{CallSite, MAX_SCOPES, Opens, call_sites, check_nesting, opens};

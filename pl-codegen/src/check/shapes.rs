@@ -6,7 +6,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{
     Block, Dim, Expr, ExprKind, Function, Part, Pattern, SliceItem, Stmt, StmtKind, Type, VarId,
 };
-use crate::ops::Op;
+use crate::ops::{Op, Shape as Rule};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -77,6 +77,13 @@ impl Shape {
     fn agrees(&self, other: &Self) -> bool {
         let mut pairs = self.0.iter().zip(&other.0);
         self.0.len() == other.0.len() && pairs.all(|(a, b)| a.is_none() || b.is_none() || a == b)
+    }
+
+    /// Whether it is, in each dimension, no longer than `other`.
+    fn is_within(&self, other: &Self) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        let fits = |(a, b): (&Option<u64>, &Option<u64>)| a.is_none() || b.is_none() || a <= b;
+        self.0.len() == other.0.len() && pairs.all(fits)
     }
 
     /// With the last two dimensions exchanged.
@@ -156,7 +163,8 @@ impl Shapes<'_> {
             ExprKind::Binary(op, a, b) => {
                 let shapes = [self.expr(a), self.expr(b)];
                 let name = format!("`{}`", op.symbol());
-                self.broadcast(expr, &name, [a, b], shapes)
+                let scalars = [a, b].map(|operand| operand.ty.is_scalar());
+                self.broadcast(expr, &name, scalars, shapes)
             }
             ExprKind::Operation { op, args } => self.operation(expr, *op, args),
             ExprKind::Create(create) => Shape::of(&create.dims),
@@ -193,40 +201,49 @@ impl Shapes<'_> {
     }
 
     fn operation(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Option<Shape> {
-        let mut shapes = args
-            .iter()
-            .map(|arg| self.expr(arg))
-            .collect::<Vec<_>>()
-            .into_iter();
+        let known: Vec<_> = args.iter().map(|arg| self.expr(arg)).collect();
+        // Another number of arguments is an error of its own.
+        if args.len() != op.args().len() {
+            return None;
+        }
+        let mut shapes = known.iter().cloned();
         let mut next = || shapes.next().flatten();
         let name = format!("`{}`", op.name());
-        match op {
-            Op::Load
-            | Op::Cast
-            | Op::Abs
-            | Op::Exp
-            | Op::Log
-            | Op::Sqrt
-            | Op::Rsqrt
-            | Op::Recip
-            | Op::Tanh => next(),
-            Op::Maximum | Op::Minimum => {
-                let both = [next(), next()];
-                // Another number of arguments is an error of its own.
-                let [a, b] = args else { return None };
-                self.broadcast(expr, &name, [a, b], both)
+        let written = args.iter().find_map(|arg| match &arg.kind {
+            ExprKind::List(dims) => Shape::of(dims),
+            _ => None,
+        });
+        match op.shape() {
+            Rule::same => next(),
+            Rule::broadcast => {
+                let mut operands = args.iter().zip(known.iter().cloned());
+                let (first, mut shape) = operands.next()?;
+                let mut scalar = first.ty.is_scalar();
+                for (operand, other) in operands {
+                    shape = self.broadcast(
+                        expr,
+                        &name,
+                        [scalar, operand.ty.is_scalar()],
+                        [shape, other],
+                    );
+                    scalar &= operand.ty.is_scalar();
+                }
+                shape
             }
-            Op::Full | Op::Zeros => match args.first().map(|dims| &dims.kind) {
-                Some(ExprKind::List(dims)) => Shape::of(dims),
-                _ => None,
-            },
-            Op::RowMax | Op::RowMin | Op::RowSum => {
+            Rule::dims => written,
+            Rule::row => {
                 let mut shape = next()?;
                 *shape.0.last_mut()? = Some(1);
                 Some(shape)
             }
-            Op::Transpose => next()?.transposed(),
-            Op::Dot => {
+            Rule::column => {
+                let mut shape = next()?;
+                let column = shape.0.len().checked_sub(2)?;
+                shape.0[column] = Some(1);
+                Some(shape)
+            }
+            Rule::transposed => next()?.transposed(),
+            Rule::product => {
                 let (a, b) = (next()?, next()?);
                 let ([m, k], [l, n]) = (&a.0[..], &b.0[..]) else {
                     return None;
@@ -244,7 +261,7 @@ impl Shapes<'_> {
                 }
                 Some(Shape(vec![*m, *n]))
             }
-            Op::Store | Op::CopyTo => {
+            Rule::copied => {
                 let (target, value) = (next()?, next()?);
                 if !target.agrees(&value) && self.is_output(&args[0]) {
                     self.found.push(Diagnostic::new(
@@ -265,6 +282,35 @@ impl Shapes<'_> {
                 }
                 None
             }
+            Rule::padded => {
+                if let (Some(source), Some(dims)) = (next(), &written)
+                    && !source.is_within(dims)
+                {
+                    self.report(
+                        expr,
+                        &name,
+                        &source,
+                        dims,
+                        "the tile is as large as the tensor or larger, in as many dimensions: take \
+                         a part of the tensor with `.slice(s![..])`, or change a length",
+                    );
+                }
+                written
+            }
+            Rule::clipped => {
+                let (target, value) = (next()?, next()?);
+                if !target.is_within(&value) {
+                    self.report(
+                        expr,
+                        &name,
+                        &target,
+                        &value,
+                        "the tile is as large as the tensor or larger, in as many dimensions: take \
+                         a part of the tensor with `.slice(s![..])`, or change a length",
+                    );
+                }
+                None
+            }
         }
     }
 
@@ -279,10 +325,10 @@ impl Shapes<'_> {
         &mut self,
         expr: &Expr,
         what: &str,
-        operands: [&Expr; 2],
+        scalars: [bool; 2],
         shapes: [Option<Shape>; 2],
     ) -> Option<Shape> {
-        let [a, b] = operands.map(|operand| operand.ty.is_scalar());
+        let [a, b] = scalars;
         let (a, b) = match (a, b, shapes) {
             (false, true, [a, _]) => return a,
             (true, false, [_, b]) => return b,

@@ -36,6 +36,7 @@ macro_rules! for_each_diagnostic {
             PL0212 WrongContext "operation in the wrong kind of function";
             PL0213 Recursion "kernel that calls itself";
             PL0214 ShapeMismatch "shapes that do not fit";
+            PL0215 ElementType "element type that an operation does not work on";
             PL0301 ReadUnwritten "tensor that is read and never written";
             PL0302 WrittenInput "input that is written";
             PL0303 UnwrittenOutput "output that is never written";

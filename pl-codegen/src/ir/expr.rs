@@ -324,12 +324,12 @@ impl BinaryOp {
     }
 
     /// The tile operation of the same meaning.
-    pub const fn tile_operation(self) -> Option<&'static str> {
+    pub const fn tile_operation(self) -> Option<Op> {
         match self {
-            Self::Add => Some("add"),
-            Self::Sub => Some("sub"),
-            Self::Mul => Some("mul"),
-            Self::Div => Some("div"),
+            Self::Add => Some(Op::Add),
+            Self::Sub => Some(Op::Sub),
+            Self::Mul => Some(Op::Mul),
+            Self::Div => Some(Op::Div),
             _ => None,
         }
     }

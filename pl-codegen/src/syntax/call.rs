@@ -6,7 +6,7 @@ use super::flatten::BLOCK_MACROS;
 use super::lower::Lower;
 use crate::diag::Code;
 use crate::ir::{BlockFact, Call, Create, Elem, Expr, ExprKind, ScopeMode, SpanId, Type};
-use crate::ops::{ArgKind, Op, ResultKind};
+use crate::ops::{ArgKind, Op};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 
@@ -176,24 +176,51 @@ impl Lower<'_> {
             }
             let value = self.expr(arg);
             self.left_to_rustc |= !accepts(*kind, &value.ty);
-            if let Type::Tile(other) | Type::Tensor(other) = &value.ty
-                && *kind != ArgKind::any_tile
-            {
-                self.infer.unify(&elem, other);
+            if let Type::Tile(other) | Type::Tensor(other) = &value.ty {
+                if kind.has_element() {
+                    self.infer.unify(&elem, other);
+                }
+                if let Some(fixed) = kind.element() {
+                    self.infer.unify(&Elem::Known(fixed), other);
+                }
             }
             args.push(value);
         }
-        let ty = match op.result() {
-            // rustc counts the arguments in the same code.
-            _ if e.args.len() != op.args().len() => Type::Never,
-            ResultKind::tile => Type::Tile(elem),
-            ResultKind::unit => Type::Unit,
+        // rustc counts the arguments in the same code.
+        let counted = e.args.len() == op.args().len();
+        if counted && self.refuse_scalars(e, op, &args) {
+            return self.never(e);
+        }
+        let ty = if counted {
+            op.result_type(&elem)
+        } else {
+            Type::Never
         };
         Expr {
             kind: ExprKind::Operation { op, args },
             ty,
             span,
         }
+    }
+
+    /// Reports operands that are all scalars: nothing says which elements they stand for.
+    fn refuse_scalars(&mut self, e: &syn::ExprCall, op: Op, args: &[Expr]) -> bool {
+        let mut typed = args
+            .iter()
+            .zip(op.args())
+            .filter(|(_, (_, kind))| kind.has_element())
+            .peekable();
+        let scalars = typed.peek().is_some()
+            && typed.all(|(arg, (_, kind))| *kind == ArgKind::operand && arg.ty.is_scalar());
+        if scalars {
+            self.report.node_error(
+                e,
+                Code::ArgumentKind,
+                format!("`{}` works on tiles, and these are scalars", op.name()),
+                "make one of them a tile, `full::<f32>([1, 1], ..)`, or compute with them in plain Rust",
+            );
+        }
+        scalars
     }
 
     /// `scope!({ .. })` and its like.
@@ -320,7 +347,7 @@ fn nearest_operation(name: &str) -> Option<&'static str> {
     if name.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let known = Op::ALL.iter().map(|op| op.name());
+    let known = Op::functions().map(Op::name);
     let known = known.chain(facts().map(BlockFact::name));
     let near = known.map(|known| (distance(known, name), known));
     let nearest = near.min_by_key(|(distance, _)| *distance)?;
@@ -331,9 +358,13 @@ fn nearest_operation(name: &str) -> Option<&'static str> {
 fn accepts(kind: ArgKind, ty: &Type) -> bool {
     match ty {
         Type::Never | Type::ResultOf(_) => true,
-        Type::Tile(_) => matches!(kind, ArgKind::tile | ArgKind::any_tile | ArgKind::operand),
-        Type::Tensor(_) => kind == ArgKind::tensor,
-        Type::Scalar(_) | Type::Captured(_) => matches!(kind, ArgKind::scalar | ArgKind::operand),
+        Type::Tile(elem) => {
+            let fixed = kind.element();
+            let fits = |dtype| !matches!(elem, Elem::Known(other) if *other != dtype);
+            kind.takes_tile() && fixed.is_none_or(fits)
+        }
+        Type::Tensor(_) => kind.takes_tensor(),
+        Type::Scalar(_) | Type::Captured(_) => kind.takes_scalar(),
         Type::Unit | Type::Tuple(_) | Type::TaskId | Type::TaskIds => false,
     }
 }

@@ -5,27 +5,53 @@ use crate::dtype::{Element, Scalar};
 
 macro_rules! argument {
     (tensor) => { impl AnyRank<T> };
+    (output) => { impl AnyRank<T> };
     (tile) => { Tile<T> };
     (any_tile) => { Tile<impl Element> };
+    (mask) => { Tile<bool> };
+    (indices) => { Tile<i32> };
     (operand) => { impl Operand<T> };
     (dims) => { impl Dims };
     (scalar) => { impl Scalar };
 }
 
 macro_rules! result {
-    (tile) => { Tile<T> };
-    (unit) => { () };
+    () => { () };
+    ($elem:ident) => { Tile<element!($elem)> };
+    ($($elem:ident)+) => { ($(Tile<element!($elem)>,)+) };
+}
+
+macro_rules! element {
+    (same) => {
+        T
+    };
+    (open) => {
+        T
+    };
+    ($fixed:ident) => {
+        $fixed
+    };
 }
 
 macro_rules! define {
-    ($($(#[$doc:meta])* $variant:ident $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {$(
+    ($(
+        $(#[$doc:meta])* $variant:ident $name:ident $($symbol:literal)?
+        ($($arg:ident: $kind:ident),*) -> [$($elem:ident),*] { $($columns:tt)* };
+    )*) => {$(
+        function! { [$($symbol)?] $(#[$doc])* $name($($arg: $kind),*) -> [$($elem)*] }
+    )*};
+}
+
+macro_rules! function {
+    ([$symbol:literal] $($row:tt)*) => {};
+    ([] $(#[$doc:meta])* $name:ident($($arg:ident: $kind:ident),*) -> [$($elem:ident)*]) => {
         $(#[$doc])*
         #[track_caller]
-        pub fn $name<T: Element>($($arg: argument!($kind)),*) -> result!($result) {
+        pub fn $name<T: Element>($($arg: argument!($kind)),*) -> result!($($elem)*) {
             $(let _ = $arg;)*
             outside(stringify!($name))
         }
-    )*};
+    };
 }
 
 pl_codegen::for_each_operation!(define);

@@ -21,10 +21,10 @@ impl<S: Sink> Emitter<'_, S> {
             ExprKind::Dim(index) => self.out.local("dim", *index),
             ExprKind::Capture(capture) => self.out.capture(*capture),
             ExprKind::Unary(UnaryOp::Neg, operand) if is_tile(operand) => {
-                self.tile_call("neg", expr, &[operand]);
+                self.tile_call(Op::Neg, expr, &[operand]);
             }
             ExprKind::Unary(UnaryOp::Neg, operand) if self.may_be_tile(operand) => {
-                self.either("neg", expr, &[operand]);
+                self.either(Op::Neg, expr, &[operand]);
             }
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if Self::checks(&operand.ty) && !is_literal(operand) =>
@@ -39,9 +39,9 @@ impl<S: Sink> Emitter<'_, S> {
                 self.operand(operand, PREFIX);
             }
             ExprKind::Binary(op, a, b) => match op.tile_operation() {
-                Some(name) if is_tile(a) || is_tile(b) => self.tile_call(name, expr, &[a, b]),
-                Some(name) if self.may_be_tile(a) || self.may_be_tile(b) => {
-                    self.either(name, expr, &[a, b]);
+                Some(tiles) if is_tile(a) || is_tile(b) => self.tile_call(tiles, expr, &[a, b]),
+                Some(tiles) if self.may_be_tile(a) || self.may_be_tile(b) => {
+                    self.either(tiles, expr, &[a, b]);
                 }
                 _ if S::CHECKS && matches!(op, BinaryOp::And | BinaryOp::Or) => {
                     self.truth(a);
@@ -255,8 +255,8 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put(", ");
     }
 
-    fn tile_call(&mut self, name: &str, expr: &Expr, args: &[&Expr]) {
-        self.out.runtime(&format!("tile::{name}"));
+    fn tile_call(&mut self, op: Op, expr: &Expr, args: &[&Expr]) {
+        self.out.runtime(&format!("tile::{}", op.name()));
         self.open_call(expr);
         for (position, arg) in args.iter().enumerate() {
             self.separate(position);
@@ -289,9 +289,9 @@ impl<S: Sink> Emitter<'_, S> {
             }
             match kind {
                 _ if !S::CHECKS || !arg.ty.may_be_result() => self.expr(arg),
-                ArgKind::tile | ArgKind::any_tile => self.handle(arg, "tile::Tile"),
-                ArgKind::tensor => self.handle(arg, "Tensor"),
                 ArgKind::operand | ArgKind::scalar | ArgKind::dims => self.expr(arg),
+                kind if kind.takes_tensor() => self.handle(arg, "Tensor"),
+                _ => self.handle(arg, "tile::Tile"),
             }
         }
         self.out.at(expr.span);
@@ -311,10 +311,10 @@ impl<S: Sink> Emitter<'_, S> {
     }
 
     /// An operator on what may be tiles or scalars.
-    fn either(&mut self, name: &str, expr: &Expr, operands: &[&Expr]) {
+    fn either(&mut self, op: Op, expr: &Expr, operands: &[&Expr]) {
         self.on(operands);
         self.out.at(expr.span);
-        self.out.put(&format!(".either_{name}"));
+        self.out.put(&format!(".either_{}", op.name()));
         self.out.put("(");
         self.scope_ref();
         self.out.put(", ");
