@@ -26,14 +26,30 @@ macro_rules! for_each_operation {
             Load load(source: tensor) -> [same] { types: all, shape: same, cost: dma };
             /// Copies a tile into a tensor of the same shape.
             Store store(target: output, value: tile) -> [] { types: all, shape: copied, cost: dma };
+            /// A tile of shape `dims` with the tensor in its leading corner and `value` elsewhere: for ragged edges.
+            LoadPadded load_padded(source: tensor, dims: dims, value: scalar) -> [same] { types: all, shape: padded, cost: dma };
+            /// Copies the leading corner of a tile, as large as the tensor, into it.
+            StoreClipped store_clipped(target: output, value: tile) -> [] { types: all, shape: clipped, cost: dma };
             /// Copies the bytes of `source` into the tile `target`, which keeps its place: the way out of a `scratch_scope!`.
             CopyTo copy_to(target: tile, source: tile) -> [] { types: all, shape: copied, cost: vector(1) };
             /// A tile with every element set to `value`.
             Full full(dims: dims, value: scalar) -> [open] { types: all, shape: dims, cost: vector(1) };
             /// A tile of zeros.
             Zeros zeros(dims: dims) -> [open] { types: all, shape: dims, cost: vector(1) };
-            /// The tile with elements of another type: `cast::<f16>(x)`.
+            /// Each element is its own index along dimension `axis`: `iota::<i32>([8, 64], 1)`.
+            Iota iota(dims: dims, axis: scalar) -> [open] { types: number, shape: dims, cost: vector(1) };
+            /// The tile with elements of another type: `cast::<f16>(x)`. Floats round to the nearest float, of two to the even one, and truncate to integers, which saturate; NaN becomes 0.
             Cast cast(x: any_tile) -> [open] { types: all, shape: same, cost: vector(1) };
+            /// As `cast`, rounding to the nearest, of two to the even one.
+            CastRint cast_rint(x: float_tile) -> [open] { types: number, shape: same, cost: vector(1) };
+            /// As `cast`, rounding to the nearest, of two to the one further from 0.
+            CastRound cast_round(x: float_tile) -> [open] { types: number, shape: same, cost: vector(1) };
+            /// As `cast`, rounding down.
+            CastFloor cast_floor(x: float_tile) -> [open] { types: number, shape: same, cost: vector(1) };
+            /// As `cast`, rounding up.
+            CastCeil cast_ceil(x: float_tile) -> [open] { types: number, shape: same, cost: vector(1) };
+            /// As `cast`, rounding towards 0.
+            CastTrunc cast_trunc(x: float_tile) -> [open] { types: number, shape: same, cost: vector(1) };
             /// Element-wise larger value. NaN wins.
             Maximum maximum(a: operand, b: operand) -> [same] { types: number, shape: broadcast, cost: vector(1) };
             /// Element-wise smaller value. NaN wins.
@@ -52,6 +68,40 @@ macro_rules! for_each_operation {
             Recip recip(x: tile) -> [same] { types: float, shape: same, cost: vector(1) };
             /// Element-wise hyperbolic tangent.
             Tanh tanh(x: tile) -> [same] { types: float, shape: same, cost: vector(6) };
+            /// Element-wise `1 / (1 + e^-x)`.
+            Sigmoid sigmoid(x: tile) -> [same] { types: float, shape: same, cost: vector(4) };
+            /// Element-wise `x * sigmoid(x)`.
+            Silu silu(x: tile) -> [same] { types: float, shape: same, cost: vector(4) };
+            /// Element-wise `x / 2 * (1 + erf(x / sqrt(2)))`.
+            Gelu gelu(x: tile) -> [same] { types: float, shape: same, cost: vector(20) };
+            /// Element-wise `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`, the usual approximation of `gelu`.
+            GeluTanh gelu_tanh(x: tile) -> [same] { types: float, shape: same, cost: vector(7) };
+            /// Element-wise `x`, or 0 where it is negative. NaN stays.
+            Relu relu(x: tile) -> [same] { types: signed, shape: same, cost: vector(1) };
+            /// Element-wise `x` to the power of the integer `n`, by multiplications. Of integers `n` is not negative.
+            Powi powi(x: tile, n: scalar) -> [same] { types: number, shape: same, cost: vector(4) };
+            /// Element-wise `x`, or the bound that it is beyond. NaN stays.
+            Clamp clamp(x: tile, low: scalar, high: scalar) -> [same] { types: number, shape: same, cost: vector(2) };
+            /// Element-wise `a < b`. False for NaN.
+            Lt lt(a: operand, b: operand) -> [bool] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise `a <= b`. False for NaN.
+            Le le(a: operand, b: operand) -> [bool] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise `a > b`. False for NaN.
+            Gt gt(a: operand, b: operand) -> [bool] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise `a >= b`. False for NaN.
+            Ge ge(a: operand, b: operand) -> [bool] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise `a == b`. False for NaN.
+            Eq eq(a: operand, b: operand) -> [bool] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise `a != b`. True for NaN.
+            Ne ne(a: operand, b: operand) -> [bool] { types: number, shape: broadcast, cost: vector(1) };
+            /// Element-wise `a` where `mask` is true, `b` where it is false.
+            Select select(mask: mask, a: operand, b: operand) -> [same] { types: all, shape: broadcast, cost: vector(1) };
+            /// Where both are true.
+            And and(a: tile, b: tile) -> [same] { types: bool, shape: broadcast, cost: vector(1) };
+            /// Where one of them is true, or both.
+            Or or(a: tile, b: tile) -> [same] { types: bool, shape: broadcast, cost: vector(1) };
+            /// Where it is false.
+            Not not(x: tile) -> [same] { types: bool, shape: same, cost: vector(1) };
             /// Largest value of each row.
             RowMax row_max(x: tile) -> [same] { types: number, shape: row, cost: reduce };
             /// Smallest value of each row.

@@ -14,35 +14,8 @@ use tile_support::*;
 type Binary =
     for<'s> fn(&'s Scratch<'_>, Site, Tile<'s>, Tile<'s>) -> Result<Tile<'s>, OperationError>;
 
-/// Ragged, broadcast from both sides, of different ranks, and empty.
-const SHAPES: [(&[usize], &[usize], &[usize]); 14] = [
-    (&[5, 37], &[5, 37], &[5, 37]),
-    (&[5, 37], &[5, 1], &[5, 37]),
-    (&[5, 1], &[5, 37], &[5, 37]),
-    (&[5, 37], &[1, 37], &[5, 37]),
-    (&[5, 1], &[1, 37], &[5, 37]),
-    (&[5, 37], &[37], &[5, 37]),
-    (&[1], &[5, 37], &[5, 37]),
-    (&[1, 1], &[1, 1], &[1, 1]),
-    (&[2, 3, 4], &[3, 1], &[2, 3, 4]),
-    (&[2, 1, 2, 1, 9], &[3, 1, 2, 1], &[2, 3, 2, 2, 9]),
-    (&[67], &[67], &[67]),
-    (&[0, 37], &[1, 37], &[0, 37]),
-    (&[5, 0], &[5, 1], &[5, 0]),
-    (&[], &[5], &[5]),
-];
-
-/// The element of an operand that a result's index meets.
-fn meets(index: &[usize], dims: &[usize]) -> Vec<usize> {
-    let own = &index[index.len() - dims.len()..];
-    own.iter()
-        .zip(dims)
-        .map(|(&i, &d)| if d == 1 { 0 } else { i })
-        .collect()
-}
-
 fn check_binary<T: Sample>(name: &str, operation: Binary, divides: bool, plain: fn(T, T) -> T) {
-    for (a_dims, b_dims, dims) in SHAPES {
+    for (a_dims, b_dims, dims) in BROADCASTS {
         for a_layout in LAYOUTS {
             for b_layout in LAYOUTS {
                 let mut arena = arena();

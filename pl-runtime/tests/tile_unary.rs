@@ -17,7 +17,7 @@ type Unary = for<'s> fn(&'s Scratch<'_>, Site, Tile<'s>) -> Result<Tile<'s>, Ope
 const SHAPES: [&[usize]; 6] = [&[5, 37], &[67], &[2, 3, 9], &[0, 4], &[4, 0], &[]];
 
 /// Largest relative errors of the operation on `f32`, and its exact value.
-const TABLE: [(&str, Unary, f64, fn(f64) -> f64); 8] = [
+const TABLE: [(&str, Unary, f64, fn(f64) -> f64); 11] = [
     ("neg", |s, at, a| tile::neg(s, at, a), 0.0, |x| -x),
     ("abs", |s, at, a| tile::abs(s, at, a), 0.0, f64::abs),
     ("exp", |s, at, a| tile::exp(s, at, a), 2e-7, f64::exp),
@@ -31,6 +31,27 @@ const TABLE: [(&str, Unary, f64, fn(f64) -> f64); 8] = [
     ),
     ("recip", |s, at, a| tile::recip(s, at, a), 1e-7, |x| 1.0 / x),
     ("tanh", |s, at, a| tile::tanh(s, at, a), 3e-7, f64::tanh),
+    (
+        "sigmoid",
+        |s, at, a| tile::sigmoid(s, at, a),
+        5e-7,
+        |x| 1.0 / (1.0 + (-x).exp()),
+    ),
+    (
+        "silu",
+        |s, at, a| tile::silu(s, at, a),
+        5e-7,
+        |x| x.max(f64::MIN) / (1.0 + (-x).exp()),
+    ),
+    (
+        "gelu_tanh",
+        |s, at, a| tile::gelu_tanh(s, at, a),
+        3e-5,
+        |x| {
+            let u = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3));
+            x.max(f64::MIN) / (1.0 + (-2.0 * u).exp())
+        },
+    ),
 ];
 
 /// Equal up to a relative error, or both NaN, or both infinite or rounded to it.

@@ -15,13 +15,13 @@ fn numbers(n: usize) -> Array1<f32> {
 }
 
 #[pl::jit::inline]
-fn relu(x: Tile<f32>) -> Tile<f32> {
+fn rectified(x: Tile<f32>) -> Tile<f32> {
     maximum(x, 0.0)
 }
 
 #[pl::jit::incore]
 fn relu_of(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
-    store(y, relu(load(x) - 3.0));
+    store(y, rectified(load(x) - 3.0));
 }
 
 #[test]

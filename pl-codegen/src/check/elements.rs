@@ -4,7 +4,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Elem, Expr, ExprKind, Function, Type, UnaryOp, Visit};
-use crate::ops::Op;
+use crate::ops::{ArgKind, Op, Types};
 
 /// Reports operations and operators on elements that they do not work on.
 pub fn check_elements(function: &Function) -> Vec<Diagnostic> {
@@ -18,8 +18,13 @@ struct Elements(Vec<Diagnostic>);
 impl Visit for Elements {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Operation { op, .. } if op.opens_element() => {
+            ExprKind::Operation { op, args } if op.opens_element() => {
                 self.judge(expr, *op, [&expr.ty]);
+                for (arg, (_, kind)) in args.iter().zip(op.args()) {
+                    if *kind == ArgKind::float_tile {
+                        self.expect_floats(expr, *op, &arg.ty);
+                    }
+                }
             }
             ExprKind::Operation { op, args } => {
                 let typed = args.iter().zip(op.args());
@@ -39,6 +44,21 @@ impl Visit for Elements {
 }
 
 impl Elements {
+    /// What rounds takes floats.
+    fn expect_floats(&mut self, expr: &Expr, op: Op, operand: &Type) {
+        if let Type::Tile(Elem::Known(dtype)) = operand
+            && !Types::float.has(*dtype)
+        {
+            let name = op.name();
+            self.0.push(Diagnostic::new(
+                Code::ElementType,
+                expr.span,
+                format!("`{name}` rounds floats, and this tile has `{dtype}` elements"),
+                "write `cast`, which converts them",
+            ));
+        }
+    }
+
     /// Judges by the first handle among the operands; rustc holds that the others agree.
     fn judge<'t>(&mut self, expr: &Expr, op: Op, operands: impl IntoIterator<Item = &'t Type>) {
         let mut elems = operands.into_iter().filter_map(|ty| match ty {

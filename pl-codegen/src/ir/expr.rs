@@ -323,6 +323,21 @@ impl BinaryOp {
         })
     }
 
+    /// The function on tiles that stands for an operator that tiles do not have.
+    pub const fn tile_function(self) -> Option<Op> {
+        Some(match self {
+            Self::Lt => Op::Lt,
+            Self::Le => Op::Le,
+            Self::Gt => Op::Gt,
+            Self::Ge => Op::Ge,
+            Self::Eq => Op::Eq,
+            Self::Ne => Op::Ne,
+            Self::And | Self::BitAnd => Op::And,
+            Self::Or | Self::BitOr => Op::Or,
+            _ => return None,
+        })
+    }
+
     /// The tile operation of the same meaning.
     pub const fn tile_operation(self) -> Option<Op> {
         match self {

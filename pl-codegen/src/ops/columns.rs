@@ -14,6 +14,8 @@ pub enum ArgKind {
     tile,
     /// A tile whose elements may have another type than the result's.
     any_tile,
+    /// A tile of floats, whose elements may have another type than the result's.
+    float_tile,
     /// A tile of `bool`.
     mask,
     /// A tile of `i32`.
@@ -31,7 +33,12 @@ impl ArgKind {
     pub const fn takes_tile(self) -> bool {
         matches!(
             self,
-            Self::tile | Self::any_tile | Self::mask | Self::indices | Self::operand
+            Self::tile
+                | Self::any_tile
+                | Self::float_tile
+                | Self::mask
+                | Self::indices
+                | Self::operand
         )
     }
 

@@ -347,7 +347,16 @@ fn nearest_operation(name: &str) -> Option<&'static str> {
     if name.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let known = Op::functions().map(Op::name);
+    if Op::ALL.iter().any(|op| op.name() == name) {
+        return None;
+    }
+    // Short names are near to many others.
+    let looks_like = |known: &&str| match known.len() {
+        ..3 => false,
+        3 => known.as_bytes()[0] == name.as_bytes()[0],
+        _ => true,
+    };
+    let known = Op::functions().map(Op::name).filter(looks_like);
     let known = known.chain(facts().map(BlockFact::name));
     let near = known.map(|known| (distance(known, name), known));
     let nearest = near.min_by_key(|(distance, _)| *distance)?;

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::lower::Lower;
+use super::lower::{Lower, text_of};
 use super::stmt::differ;
 use crate::diag::Code;
 use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
@@ -39,21 +39,25 @@ impl Lower<'_> {
                     }
                 };
                 let ty = operand.ty.clone();
-                self.left_to_rustc |= match ty {
-                    Type::Tile(_) => op == UnaryOp::Not,
-                    Type::Tensor(_)
-                    | Type::TaskId
-                    | Type::TaskIds
-                    | Type::Tuple(_)
-                    | Type::Unit => true,
-                    _ => false,
-                };
+                if let (UnaryOp::Not, Type::Tile(_)) = (op, &ty) {
+                    self.report.node_error(
+                        expr,
+                        Code::ArgumentKind,
+                        "`!` does not work on tiles",
+                        format!("write `not({})`", text_of(&e.expr.to_token_stream())),
+                    );
+                    return self.never(expr);
+                }
+                self.left_to_rustc |= matches!(
+                    ty,
+                    Type::Tensor(_) | Type::TaskId | Type::TaskIds | Type::Tuple(_) | Type::Unit
+                );
                 (ExprKind::Unary(op, Box::new(operand)), ty)
             }
             syn::Expr::Binary(e) => return self.binary(e, span),
             syn::Expr::Cast(e) => {
                 let value = self.scalar(&e.expr);
-                let text = super::lower::text_of(&e.ty.to_token_stream());
+                let text = text_of(&e.ty.to_token_stream());
                 self.scalar_types
                     .insert(text.clone(), e.ty.to_token_stream());
                 let ty = Type::Scalar(Scalar::Named(text.clone()));
@@ -180,7 +184,7 @@ impl Lower<'_> {
                 format!(
                     "if `{path}` is a helper, name its result before, `let n = {};`; if it is plain Rust, \
                      name its result outside the kernel, in a `const`",
-                    super::lower::text_of(&expr.to_token_stream())
+                    text_of(&expr.to_token_stream())
                 ),
             );
             return self.never(expr);
@@ -260,7 +264,16 @@ impl Lower<'_> {
                     e,
                     Code::ArgumentKind,
                     format!("`{}` does not work on tiles", op.symbol()),
-                    "tiles have `+`, `-`, `*`, `/` and the functions `maximum` and `minimum`",
+                    match op.tile_function() {
+                        Some(function) => format!(
+                            "write `{}({}, {})`",
+                            function.name(),
+                            text_of(&e.left.to_token_stream()),
+                            text_of(&e.right.to_token_stream())
+                        ),
+                        None => "tiles have `+`, `-`, `*`, `/`, comparisons such as `lt(a, b)`, and other functions"
+                            .to_owned(),
+                    },
                 );
                 return self.never(e);
             }
@@ -293,7 +306,7 @@ impl Lower<'_> {
         if a == b || matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
             return false;
         }
-        let operand = super::lower::text_of(&e.right.to_token_stream());
+        let operand = text_of(&e.right.to_token_stream());
         self.report.node_error(
             e,
             Code::ArgumentKind,

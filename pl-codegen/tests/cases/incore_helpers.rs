@@ -23,7 +23,7 @@ fn length(x: Tile<f32>) -> usize {
 
 mod auto_scope_true_is_refused {
     #[pl::jit::inline(auto_scope = true)] //~ PL0006 a helper with tiles is in-core code and takes no `auto_scope`
-    fn relu(x: Tile<f32>) -> Tile<f32> {
+    fn rectified(x: Tile<f32>) -> Tile<f32> {
         maximum(x, 0.0)
     }
 }

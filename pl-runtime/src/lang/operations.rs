@@ -8,6 +8,7 @@ macro_rules! argument {
     (output) => { impl AnyRank<T> };
     (tile) => { Tile<T> };
     (any_tile) => { Tile<impl Element> };
+    (float_tile) => { Tile<impl Element> };
     (mask) => { Tile<bool> };
     (indices) => { Tile<i32> };
     (operand) => { impl Operand<T> };

@@ -5,7 +5,7 @@ use super::dispatch::Kernel;
 use super::handle::{Tile, begin};
 use super::nest::Nest;
 use super::number::{Arithmetic, Number, for_number};
-use super::scratch::Scratch;
+use super::scratch::{Bits, Scratch};
 use crate::dtype::{DType, Scalar, ScalarType, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -50,22 +50,27 @@ impl<'t, S: Scalar> Operand<'t> for S {
 }
 
 /// The arithmetic of one operation.
-trait Operation {
-    const NAME: &'static str;
+pub(super) trait Operation {
+    /// What two elements of type `T` give.
+    type Gives<T: Number>: Bits;
+    /// The type of what elements of type `dtype` give.
+    fn dtype(dtype: DType) -> DType {
+        dtype
+    }
     /// Whether integers refuse a second operand of 0.
     const DIVIDES: bool = false;
-    fn apply<W: Arithmetic>(a: W, b: W) -> W;
+    fn apply<T: Number>(a: T, b: T) -> Self::Gives<T>;
 }
 
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident $Marker:ident $method:ident $(divides $divides:literal)?;)*) => {$(
-        struct $Marker;
+        pub(super) struct $Marker;
 
         impl Operation for $Marker {
-            const NAME: &'static str = stringify!($name);
+            type Gives<T: Number> = T;
             $(const DIVIDES: bool = $divides;)?
             #[inline(always)]
-            fn apply<W: Arithmetic>(a: W, b: W) -> W { a.$method(b) }
+            fn apply<T: Number>(a: T, b: T) -> T { T::narrow(a.widen().$method(b.widen())) }
         }
 
         $(#[$doc])*
@@ -80,7 +85,7 @@ macro_rules! operations {
             a: impl Operand<'s>,
             b: impl Operand<'s>,
         ) -> Result<Tile<'s>, OperationError> {
-            binary::<$Marker>(s, site, a.value(), b.value())
+            binary::<$Marker>(s, stringify!($name), site, a.value(), b.value())
         }
     )*};
 }
@@ -100,16 +105,36 @@ operations! {
     minimum Minimum minimum;
 }
 
-fn binary<'s, O: Operation>(
+pub(super) fn binary<'s, O: Operation>(
     s: &'s Scratch<'_>,
+    name: &'static str,
     site: Site,
     a: OperandValue<'s>,
     b: OperandValue<'s>,
 ) -> Result<Tile<'s>, OperationError> {
-    let fail = |message: String| OperationError::new(O::NAME, site, message);
-    let dtype = match (&a, &b) {
-        (OperandValue::Tile(a), OperandValue::Tile(b)) => {
-            begin(s, O::NAME, site, &[a, b])?;
+    let dtype = common_dtype(s, name, site, [&a, &b])?;
+    for_number!(
+        dtype,
+        T => combine::<T, O>(s, name, site, dtype, a, b),
+        else Err(OperationError::new(
+            name,
+            site,
+            format!("has no meaning for {dtype} elements; `cast` the tile to a number type"),
+        ))
+    )
+}
+
+/// Notes the operation; the element type of the tiles among its operands.
+pub(super) fn common_dtype(
+    s: &Scratch<'_>,
+    name: &'static str,
+    site: Site,
+    operands: [&OperandValue<'_>; 2],
+) -> Result<DType, OperationError> {
+    let fail = |message: String| OperationError::new(name, site, message);
+    match operands {
+        [OperandValue::Tile(a), OperandValue::Tile(b)] => {
+            begin(s, name, site, &[a, b])?;
             if a.dtype() != b.dtype() {
                 let (ours, name) = (a.dtype(), b.dtype());
                 return Err(fail(format!(
@@ -117,57 +142,73 @@ fn binary<'s, O: Operation>(
                      {name} one"
                 )));
             }
-            a.dtype()
+            Ok(a.dtype())
         }
-        (OperandValue::Tile(tile), _) | (_, OperandValue::Tile(tile)) => {
-            begin(s, O::NAME, site, &[tile])?;
-            tile.dtype()
+        [OperandValue::Tile(tile), _] | [_, OperandValue::Tile(tile)] => {
+            begin(s, name, site, &[tile])?;
+            Ok(tile.dtype())
         }
-        _ => return Err(fail("two scalars; compute with them in plain Rust".into())),
-    };
-    let scalar = View::strided(dtype, 0, &[], &[]);
-    let view = |value: &OperandValue<'_>| match value {
+        _ => Err(fail(
+            "two scalars; compute with them in plain Rust, or make a tile of one by `full`".into(),
+        )),
+    }
+}
+
+/// The view of an operand; a scalar of type `dtype` is met by every element.
+pub(super) fn view(value: &OperandValue<'_>, dtype: DType) -> View {
+    match value {
         OperandValue::Tile(tile) => *tile.view(),
-        OperandValue::Scalar(_) => scalar,
+        OperandValue::Scalar(_) => View::strided(dtype, 0, &[], &[]),
+    }
+}
+
+/// The operation on operands of which one is a tile, with elements of type `dtype`, which is `T`.
+pub(super) fn combine<'s, T: Number, O: Operation>(
+    s: &'s Scratch<'_>,
+    name: &'static str,
+    site: Site,
+    dtype: DType,
+    a: OperandValue<'s>,
+    b: OperandValue<'s>,
+) -> Result<Tile<'s>, OperationError> {
+    let fail = |message: String| OperationError::new(name, site, message);
+    let both = Broadcast::new([&view(&a, dtype), &view(&b, dtype)]).map_err(fail)?;
+    let splat = match (a, b) {
+        (OperandValue::Scalar(value), _) | (_, OperandValue::Scalar(value)) => {
+            Some([element::<T>(value, dtype).map_err(fail)?])
+        }
+        _ => None,
     };
-    let both = Broadcast::new(&view(&a), &view(&b)).map_err(fail)?;
-    for_number!(
-        dtype,
-        T => {
-            let splat = match (a, b) {
-                (OperandValue::Scalar(value), _) | (_, OperandValue::Scalar(value)) => {
-                    Some([element::<T>(value, dtype).map_err(fail)?])
-                }
-                _ => None,
-            };
-            let out = Tile::allocate(s, O::NAME, site, dtype, both.dims())?;
-            let strides = [out.view().strides(), both.strides(0), both.strides(1)];
-            let nest = Nest::new(both.dims(), strides);
-            let (arena, to) = (s.arena(), out.view());
-            let done = match (a, b, &splat) {
-                (OperandValue::Tile(a), OperandValue::Tile(b), _) => arena
-                    .access::<T, T, 2, _>(to, [a.view(), b.view()], |out, [a, b]| {
-                        zip::<T, O>(nest, out, a, b)
-                    }),
-                (OperandValue::Tile(a), _, Some(b)) => arena
-                    .access::<T, T, 1, _>(to, [a.view()], |out, [a]| zip::<T, O>(nest, out, a, b)),
-                (_, OperandValue::Tile(b), Some(a)) => arena
-                    .access::<T, T, 1, _>(to, [b.view()], |out, [b]| zip::<T, O>(nest, out, a, b)),
-                _ => Ok(()),
-            };
-            done.map_err(|ZeroDivisor| {
-                fail(format!(
-                    "an element of {} is divided by 0; keep 0 out of the divisor, or `cast` both to \
-                     a float type",
-                    view(&a)
-                ))
-            })?;
-            Ok(out)
-        },
-        else Err(fail(format!(
-            "has no meaning for {dtype} elements; `cast` the tile to a number type"
-        )))
-    )
+    let out = Tile::allocate(s, name, site, O::dtype(dtype), both.dims())?;
+    let strides = [out.view().strides(), both.strides(0), both.strides(1)];
+    let nest = Nest::new(both.dims(), strides);
+    let (arena, to) = (s.arena(), out.view());
+    let done = match (a, b, &splat) {
+        (OperandValue::Tile(a), OperandValue::Tile(b), _) => {
+            arena.access::<O::Gives<T>, T, 2, _>(to, [a.view(), b.view()], |out, [a, b]| {
+                zip::<T, O>(nest, out, a, b)
+            })
+        }
+        (OperandValue::Tile(a), _, Some(b)) => {
+            arena.access::<O::Gives<T>, T, 1, _>(to, [a.view()], |out, [a]| {
+                zip::<T, O>(nest, out, a, b)
+            })
+        }
+        (_, OperandValue::Tile(b), Some(a)) => {
+            arena.access::<O::Gives<T>, T, 1, _>(to, [b.view()], |out, [b]| {
+                zip::<T, O>(nest, out, a, b)
+            })
+        }
+        _ => Ok(()),
+    };
+    done.map_err(|ZeroDivisor| {
+        fail(format!(
+            "an element of {} is divided by 0; keep 0 out of the divisor, or `cast` both to a float \
+             type",
+            view(&a, dtype)
+        ))
+    })?;
+    Ok(out)
 }
 
 /// The scalar as an element of type `dtype`, which is `T`.
@@ -177,12 +218,17 @@ pub(super) fn element<T: Number>(value: ScalarValue, dtype: DType) -> Result<T, 
 
 /// Why a scalar is not an element.
 pub(super) fn misfit(value: ScalarValue, dtype: DType) -> String {
+    let text = number_text(value);
+    format!("the scalar {text} is not a value of {dtype}; convert it first, or `cast` the tile")
+}
+
+/// The scalar as a user writes it.
+pub(super) fn number_text(value: ScalarValue) -> String {
     use ScalarType::{Bf16, F16, F32, F64};
-    let text = match value.ty() {
+    match value.ty() {
         F64 | F32 | F16 | Bf16 => format!("{:?}", value.as_f64()),
         _ => value.as_i128().to_string(),
-    };
-    format!("the scalar {text} is not a value of {dtype}; convert it first, or `cast` the tile")
+    }
 }
 
 struct ZeroDivisor;
@@ -190,20 +236,14 @@ struct ZeroDivisor;
 /// Combines `a` and `b` into `out` in the order of `nest`.
 fn zip<T: Number, O: Operation>(
     nest: Nest<3>,
-    out: &mut [T],
+    out: &mut [O::Gives<T>],
     a: &[T],
     b: &[T],
 ) -> Result<(), ZeroDivisor> {
     if O::DIVIDES && has_zero::<T>(&nest, b) {
         return Err(ZeroDivisor);
     }
-    T::run(Zip::<T, O> {
-        nest,
-        out,
-        a,
-        b,
-        operation: std::marker::PhantomData,
-    });
+    T::run(Zip::<T, O> { nest, out, a, b });
     Ok(())
 }
 
@@ -217,12 +257,11 @@ fn has_zero<T: Number>(nest: &Nest<3>, b: &[T]) -> bool {
             .any(|[_, _, at]| (0..nest.row()).any(|i| b[at + i * step].widen() == zero))
 }
 
-struct Zip<'a, T, O> {
+struct Zip<'a, T: Number, O: Operation> {
     nest: Nest<3>,
-    out: &'a mut [T],
+    out: &'a mut [O::Gives<T>],
     a: &'a [T],
     b: &'a [T],
-    operation: std::marker::PhantomData<O>,
 }
 
 impl<T: Number, O: Operation> Kernel for Zip<'_, T, O> {
@@ -230,41 +269,34 @@ impl<T: Number, O: Operation> Kernel for Zip<'_, T, O> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self {
-            nest, out, a, b, ..
-        } = self;
+        let Self { nest, out, a, b } = self;
         let (n, [_, step_a, step_b]) = (nest.row(), nest.steps());
         for [o, x, y] in nest.rows() {
             let out = &mut out[o..o + n];
             match (step_a, step_b) {
                 (1, 1) => {
-                    for ((out, x), y) in out.iter_mut().zip(&a[x..x + n]).zip(&b[y..y + n]) {
-                        *out = apply::<T, O>(x.widen(), y.widen());
+                    for ((out, &x), &y) in out.iter_mut().zip(&a[x..x + n]).zip(&b[y..y + n]) {
+                        *out = O::apply(x, y);
                     }
                 }
                 (1, 0) => {
-                    let y = b[y].widen();
-                    for (out, x) in out.iter_mut().zip(&a[x..x + n]) {
-                        *out = apply::<T, O>(x.widen(), y);
+                    let y = b[y];
+                    for (out, &x) in out.iter_mut().zip(&a[x..x + n]) {
+                        *out = O::apply(x, y);
                     }
                 }
                 (0, 1) => {
-                    let x = a[x].widen();
-                    for (out, y) in out.iter_mut().zip(&b[y..y + n]) {
-                        *out = apply::<T, O>(x, y.widen());
+                    let x = a[x];
+                    for (out, &y) in out.iter_mut().zip(&b[y..y + n]) {
+                        *out = O::apply(x, y);
                     }
                 }
                 _ => {
                     for (i, out) in out.iter_mut().enumerate() {
-                        *out = apply::<T, O>(a[x + i * step_a].widen(), b[y + i * step_b].widen());
+                        *out = O::apply(a[x + i * step_a], b[y + i * step_b]);
                     }
                 }
             }
         }
     }
-}
-
-#[inline(always)]
-fn apply<T: Number, O: Operation>(x: T::Work, y: T::Work) -> T {
-    T::narrow(O::apply(x, y))
 }

@@ -1,40 +1,47 @@
-//! How two operands of different shapes meet.
+//! How operands of different shapes meet.
 
 use crate::tensor::{MAX_RANK, View};
 
-/// The shape that two shapes broadcast to as in numpy, and the steps of each operand through it.
-pub(super) struct Broadcast {
+/// The shape that shapes broadcast to as in numpy, and the steps of each operand through it.
+pub(super) struct Broadcast<const N: usize> {
     rank: usize,
     dims: [usize; MAX_RANK],
-    strides: [[usize; MAX_RANK]; 2],
+    strides: [[usize; MAX_RANK]; N],
 }
 
-impl Broadcast {
-    pub(super) fn new(a: &View, b: &View) -> Result<Self, String> {
-        let rank = a.rank().max(b.rank());
-        let mut both = Self {
+impl<const N: usize> Broadcast<N> {
+    pub(super) fn new(views: [&View; N]) -> Result<Self, String> {
+        let rank = views.iter().map(|view| view.rank()).max().unwrap_or(0);
+        let mut all = Self {
             rank,
             dims: [1; MAX_RANK],
-            strides: [[0; MAX_RANK]; 2],
+            strides: [[0; MAX_RANK]; N],
         };
         for axis in 0..rank {
-            let side = |view: &View| {
-                let own = (axis + view.rank()).checked_sub(rank)?;
-                Some((view.dims()[own], view.strides()[own]))
-            };
-            let (da, sa) = side(a).unwrap_or((1, 0));
-            let (db, sb) = side(b).unwrap_or((1, 0));
-            if da != db && da != 1 && db != 1 {
-                return Err(format!(
-                    "{a} and {b} do not broadcast: {da} and {db} meet in one dimension; make them \
-                     equal, or one of them 1"
-                ));
+            // The operand whose length is that of the result.
+            let mut longest: Option<&View> = None;
+            for (view, strides) in views.iter().zip(&mut all.strides) {
+                let Some(own) = (axis + view.rank()).checked_sub(rank) else {
+                    continue;
+                };
+                let (dim, before) = (view.dims()[own], all.dims[axis]);
+                if dim == 1 {
+                    continue;
+                }
+                if let Some(other) = longest
+                    && dim != before
+                {
+                    return Err(format!(
+                        "{other} and {view} do not broadcast: {before} and {dim} meet in one \
+                         dimension; make them equal, or one of them 1"
+                    ));
+                }
+                longest = Some(view);
+                all.dims[axis] = dim;
+                strides[axis] = view.strides()[own];
             }
-            both.dims[axis] = if da == 1 { db } else { da };
-            both.strides[0][axis] = if da == 1 { 0 } else { sa };
-            both.strides[1][axis] = if db == 1 { 0 } else { sb };
         }
-        Ok(both)
+        Ok(all)
     }
 
     pub(super) fn dims(&self) -> &[usize] {

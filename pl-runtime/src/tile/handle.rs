@@ -75,6 +75,17 @@ impl<'s> Tile<'s> {
         Ok(self.with(self.view.slice(items, site)?))
     }
 
+    /// The part of the first elements of each dimension, as many as `dims` says; no more than there are.
+    pub(super) fn corner(&self, dims: &[usize]) -> Self {
+        let strides = self.view.strides();
+        self.with(View::strided(
+            self.dtype(),
+            self.view.offset(),
+            dims,
+            strides,
+        ))
+    }
+
     /// The same elements under another shape; shares its elements.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
 /// `a * b + c`, in one rounding where the machine does that in one instruction.
 #[inline(always)]
-fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
+pub(super) fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
 }
 

@@ -14,8 +14,11 @@
     reason = "matrices and their lengths have short names"
 )]
 
+mod activation;
 mod binary;
+mod bounded;
 mod broadcast;
+mod compare;
 mod create;
 mod dispatch;
 mod either;
@@ -28,17 +31,25 @@ mod nest;
 mod number;
 mod raw;
 mod reduce;
+mod round;
 mod scratch;
+mod select;
 mod transfer;
 mod unary;
 mod views;
 
 pub use binary::{Operand, OperandValue, add, div, maximum, minimum, mul, sub};
-pub use create::{full, zeros};
+pub use bounded::{clamp, powi};
+pub use compare::{and, eq, ge, gt, le, lt, ne, not, or};
+pub use create::{full, iota, zeros};
 pub use handle::Tile;
 pub use matmul::dot;
 pub use reduce::{row_max, row_min, row_sum};
+pub use round::{cast_ceil, cast_floor, cast_rint, cast_round, cast_trunc};
 pub use scratch::{Arena, POISON, Scratch};
-pub use transfer::{copy_to, give, load, store};
-pub use unary::{abs, cast, exp, log, neg, recip, rsqrt, sqrt, tanh};
+pub use select::select;
+pub use transfer::{copy_to, give, load, load_padded, store, store_clipped};
+pub use unary::{
+    abs, cast, exp, gelu, gelu_tanh, log, neg, recip, relu, rsqrt, sigmoid, silu, sqrt, tanh,
+};
 pub use views::transpose;

@@ -15,6 +15,10 @@ pub(super) trait Number: Bits {
     fn run<K: Kernel>(kernel: K) -> K::Output;
     /// Runs a reduction of this type.
     fn run_wide<K: Kernel>(kernel: K) -> K::Output;
+    /// It and every smaller natural number is an element.
+    const LARGEST_COUNT: u64;
+    /// A count up to [`LARGEST_COUNT`](Self::LARGEST_COUNT) as an element.
+    fn from_count(count: usize) -> Self;
     /// The scalar as an element: floats take the nearest value, integers only an exact one.
     fn from_scalar(value: ScalarValue) -> Option<Self>;
 }
@@ -40,8 +44,9 @@ pub(super) fn exact_integer(value: ScalarValue) -> Option<i128> {
 }
 
 /// Arithmetic in a type that is computed in.
-pub(super) trait Arithmetic: Copy + PartialEq {
+pub(super) trait Arithmetic: Copy + PartialOrd {
     const ZERO: Self;
+    const ONE: Self;
     /// Whether dividing by 0 has a value.
     const HAS_INFINITY: bool;
     /// An integer that orders values.
@@ -67,6 +72,7 @@ pub(super) trait Arithmetic: Copy + PartialEq {
 
 impl Arithmetic for f32 {
     const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
     const HAS_INFINITY: bool = true;
     type Key = i32;
     const LOWEST: i32 = i32::MIN;
@@ -122,6 +128,7 @@ macro_rules! integers {
     ($($ty:ty: $abs:expr;)*) => {$(
         impl Arithmetic for $ty {
             const ZERO: Self = 0;
+            const ONE: Self = 1;
             const HAS_INFINITY: bool = false;
             type Key = Self;
             const LOWEST: Self = Self::MIN;
@@ -161,7 +168,7 @@ integers! {
 }
 
 macro_rules! numbers {
-    ($($ty:ty as $work:ty, $run:ident $run_wide:ident: $widen:expr, $narrow:expr, $scalar:expr;)*) => {$(
+    ($($ty:ty as $work:ty, $run:ident $run_wide:ident [$largest:expr]: $widen:expr, $narrow:expr, $scalar:expr;)*) => {$(
         impl Number for $ty {
             type Work = $work;
             #[inline(always)]
@@ -172,6 +179,9 @@ macro_rules! numbers {
             fn run<K: Kernel>(kernel: K) -> K::Output { dispatch::$run(kernel) }
             #[inline(always)]
             fn run_wide<K: Kernel>(kernel: K) -> K::Output { dispatch::$run_wide(kernel) }
+            const LARGEST_COUNT: u64 = $largest;
+            #[inline(always)]
+            fn from_count(count: usize) -> Self { Self::narrow(count as $work) }
             fn from_scalar(value: ScalarValue) -> Option<Self> { $scalar(value) }
         }
     )*};
@@ -190,20 +200,20 @@ fn integer<T: TryFrom<i128>>(value: ScalarValue) -> Option<T> {
 
 // Integers count and index; compiling each kernel for them more than once is not worth the time.
 numbers! {
-    f32 as f32, run run_wide: same, same, |value: ScalarValue| Some(value.as_f64() as f32);
-    f16 as f32, run run_wide: |v: f16| f16_to_f32(v.to_bits()), |w| f16::from_bits(f32_to_f16(w)),
+    f32 as f32, run run_wide [1 << 24]: same, same, |value: ScalarValue| Some(value.as_f64() as f32);
+    f16 as f32, run run_wide [1 << 11]: |v: f16| f16_to_f32(v.to_bits()), |w| f16::from_bits(f32_to_f16(w)),
         |value: ScalarValue| Some(f16::from_f64(value.as_f64()));
-    bf16 as f32, run run_wide: |v: bf16| bf16_to_f32(v.to_bits()),
+    bf16 as f32, run run_wide [1 << 8]: |v: bf16| bf16_to_f32(v.to_bits()),
         |w| bf16::from_bits(f32_to_bf16(w)),
         |value: ScalarValue| Some(bf16::from_f64(value.as_f64()));
-    i8 as i8, portable portable: same, same, integer;
-    i16 as i16, portable portable: same, same, integer;
-    i32 as i32, portable portable: same, same, integer;
-    i64 as i64, portable portable: same, same, integer;
-    u8 as u8, portable portable: same, same, integer;
-    u16 as u16, portable portable: same, same, integer;
-    u32 as u32, portable portable: same, same, integer;
-    u64 as u64, portable portable: same, same, integer;
+    i8 as i8, portable portable [i8::MAX as u64]: same, same, integer;
+    i16 as i16, portable portable [i16::MAX as u64]: same, same, integer;
+    i32 as i32, portable portable [i32::MAX as u64]: same, same, integer;
+    i64 as i64, portable portable [i64::MAX as u64]: same, same, integer;
+    u8 as u8, portable portable [u8::MAX as u64]: same, same, integer;
+    u16 as u16, portable portable [u16::MAX as u64]: same, same, integer;
+    u32 as u32, portable portable [u32::MAX as u64]: same, same, integer;
+    u64 as u64, portable portable [u64::MAX]: same, same, integer;
 }
 
 /// Conversion between element types, as by `as`: floats saturate, NaN becomes 0, integers wrap.
@@ -331,6 +341,32 @@ macro_rules! for_number {
     };
 }
 
+/// Evaluates the body with `$T` standing for the Rust type of a numeric dtype that has a sign; `else`
+/// otherwise.
+macro_rules! for_signed {
+    ($dtype:expr, $T:ident => $body:expr, else $other:expr) => {
+        match $dtype {
+            $crate::dtype::DType::I8 => {
+                type $T = i8;
+                $body
+            }
+            $crate::dtype::DType::I16 => {
+                type $T = i16;
+                $body
+            }
+            $crate::dtype::DType::I32 => {
+                type $T = i32;
+                $body
+            }
+            $crate::dtype::DType::I64 => {
+                type $T = i64;
+                $body
+            }
+            _ => $crate::tile::number::for_float!($dtype, $T => $body, else $other),
+        }
+    };
+}
+
 /// Evaluates the body with `$T` standing for the unsigned integer as wide as an element.
 macro_rules! for_width {
     ($dtype:expr, $T:ident => $body:expr) => {
@@ -355,4 +391,4 @@ macro_rules! for_width {
     };
 }
 
-pub(super) use {for_float, for_number, for_width};
+pub(super) use {for_float, for_number, for_signed, for_width};

@@ -5,35 +5,32 @@ use super::nest::Nest;
 use super::scratch::Bits;
 use crate::tensor::View;
 
-/// Copies the elements of `view` into `out`, in row-major order.
+/// Copies the elements of `view` into `out`, which has them with the given strides.
 ///
 /// # Safety
 /// `base + view.offset()` is readable for `view.extent()` elements of type `T`, no other thread
 /// writes to the elements of the view during the call, and `out` lies elsewhere. `base` need not be
 /// aligned.
-pub(super) unsafe fn read<T: Bits>(base: *const u8, view: &View, out: &mut [T]) {
+pub(super) unsafe fn read<T: Bits>(base: *const u8, view: &View, out: &mut [T], strides: &[usize]) {
     let base = base.cast::<T>();
-    assert_eq!(
-        view.elements(),
-        out.len(),
-        "a copy keeps the number of elements"
-    );
-    let nest = Nest::new(view.dims(), [view.strides()]);
-    let ([step], row) = (nest.steps(), nest.row());
-    for ([at], out) in nest.rows().zip(out.chunks_exact_mut(row.max(1))) {
+    let nest = Nest::new(view.dims(), [view.strides(), strides]);
+    let ([step, step_to], row) = (nest.steps(), nest.row());
+    for [at, to] in nest.rows() {
         let at = view.offset() + at;
-        if step == 1 {
-            let bytes = row * size_of::<T>();
-            let (from, to) = (
-                base.wrapping_add(at).cast::<u8>(),
-                out.as_mut_ptr().cast::<u8>(),
-            );
-            // SAFETY: a row of the view, which the caller vouches for; `out` has as many elements.
-            unsafe { to.copy_from_nonoverlapping(from, bytes) };
+        if (step, step_to) == (1, 1) {
+            let to = &mut out[to..to + row];
+            let from = base.wrapping_add(at).cast::<u8>();
+            // SAFETY: a row of the view, which the caller vouches for; `to` has as many elements.
+            unsafe {
+                to.as_mut_ptr()
+                    .cast::<u8>()
+                    .copy_from_nonoverlapping(from, row * size_of::<T>());
+            }
         } else {
-            for (i, out) in out.iter_mut().enumerate() {
+            for i in 0..row {
                 // SAFETY: an element of the view.
-                *out = unsafe { base.wrapping_add(at + i * step).read_unaligned() };
+                out[to + i * step_to] =
+                    unsafe { base.wrapping_add(at + i * step).read_unaligned() };
             }
         }
     }

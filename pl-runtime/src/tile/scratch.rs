@@ -172,22 +172,39 @@ impl Arena {
         inputs: [&View; N],
         f: impl FnOnce(&mut [O], [&[I]; N]) -> R,
     ) -> R {
+        self.access_with::<O, u8, I, N, R>(out, None, inputs, |out, _, inputs| f(out, inputs))
+    }
+
+    /// As [`access`](Self::access), with one more input whose elements have another type.
+    pub(super) fn access_with<O: Bits, M: Bits, I: Bits, const N: usize, R>(
+        &self,
+        out: &View,
+        other: Option<&View>,
+        inputs: [&View; N],
+        f: impl FnOnce(&mut [O], &[M], [&[I]; N]) -> R,
+    ) -> R {
         let _busy = Busy::enter(&self.busy);
         let at = self.bytes_of::<O>(out);
-        let inputs = inputs.map(|input| {
-            let input = self.bytes_of::<I>(input);
+        let apart = |input: Range<usize>| {
             assert!(!overlap(&at, &input), "operands overlap the result");
-            // SAFETY: in bounds and aligned (`bytes_of`); shares no byte with `out`, the only
-            // writable reference of the access (`_busy`).
-            unsafe { self.elements(&input) }
-        });
+            input
+        };
+        // SAFETY: both are in bounds and aligned (`bytes_of`), and share no byte with `out`, the only
+        // writable reference of the access (`_busy`).
+        let inputs =
+            inputs.map(|input| unsafe { self.elements::<I>(&apart(self.bytes_of::<I>(input))) });
+        let other = match other {
+            // SAFETY: as for the inputs.
+            Some(other) => unsafe { self.elements::<M>(&apart(self.bytes_of::<M>(other))) },
+            None => &[],
+        };
         let length = at.len() / size_of::<O>();
         // SAFETY: in bounds and aligned (`bytes_of`); no input overlaps it, and no other access
         // runs (`_busy`).
         let out = unsafe {
             slice::from_raw_parts_mut(self.base.add(at.start).as_ptr().cast::<O>(), length)
         };
-        f(out, inputs)
+        f(out, other, inputs)
     }
 
     /// Where `view` lies in the arena, checked to be inside, aligned for `T`, and of its size.

@@ -1,14 +1,15 @@
 //! Copies: from and to tensors, and between tiles.
 
+use super::create::{element_bits, fill};
 use super::handle::{Tile, begin};
 use super::nest::Nest;
 use super::number::for_width;
 use super::raw;
 use super::scratch::Scratch;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::error::OperationError;
 use crate::site::Site;
-use crate::tensor::{Tensor, View};
+use crate::tensor::{Dims, Tensor, View};
 
 /// Copies a tensor into a new tile. `bool` elements that are not 0 become 1.
 ///
@@ -38,7 +39,81 @@ pub fn store(
     let base = tensor.destination("store", site)?;
     // SAFETY: `destination` gives the memory of all elements to a task that may write them; what
     // orders tasks keeps all others away, and the arena belongs to this core alone.
-    unsafe { store_raw(s, site, base, tensor.view(), tile) }
+    unsafe { store_raw(s, "store", site, base, tensor.view(), tile) }
+}
+
+/// A new tile of shape `dims` that has the tensor in its leading corner and `value` elsewhere.
+/// `bool` elements that are not 0 become 1.
+///
+/// # Errors
+/// A tensor of another rank, or longer than the tile in some dimension, or that is not an argument of
+/// the running task; a value that the element type cannot hold, or no scratch left.
+pub fn load_padded<'s>(
+    s: &'s Scratch<'_>,
+    site: Site,
+    tensor: Tensor<'_>,
+    dims: &[usize],
+    value: impl Scalar,
+) -> Result<Tile<'s>, OperationError> {
+    const NAME: &str = "load_padded";
+    let base = tensor.source(NAME, site)?;
+    let view = tensor.view();
+    begin(s, NAME, site, &[])?;
+    let fail = |message: String| OperationError::new(NAME, site, message);
+    if !within(view.dims(), dims) {
+        return Err(fail(format!(
+            "{view} does not fit into a tile of shape {}; give it as many dimensions, none shorter, or \
+             `slice` the tensor",
+            Dims(dims)
+        )));
+    }
+    let bits = element_bits(value.to_value(), view.dtype()).map_err(fail)?;
+    let out = Tile::allocate(s, NAME, site, view.dtype(), dims)?;
+    let corner = out.corner(view.dims());
+    for_width!(view.dtype(), E => {
+        if view.elements() < out.view().elements() {
+            fill(s, &out, bits as E);
+        }
+        s.arena().access::<E, E, 0, _>(corner.view(), [], |to, []| {
+            // SAFETY: as in `load`; the corner lies in the arena.
+            unsafe { raw::read(base, view, to, corner.view().strides()) };
+        });
+    });
+    if view.dtype() == DType::Bool {
+        normalise(s, &out);
+    }
+    Ok(out)
+}
+
+/// Copies the leading corner of a tile, as large as the tensor, into the tensor: the other way of
+/// [`load_padded`].
+///
+/// # Errors
+/// Another rank or element type, a tensor that is longer than the tile in some dimension, or that the
+/// running task may not write.
+pub fn store_clipped(
+    s: &Scratch<'_>,
+    site: Site,
+    tensor: Tensor<'_>,
+    tile: Tile<'_>,
+) -> Result<(), OperationError> {
+    const NAME: &str = "store_clipped";
+    let base = tensor.destination(NAME, site)?;
+    let view = tensor.view();
+    if !within(view.dims(), tile.dims()) {
+        let message = format!(
+            "{tile} does not cover {view}; give the tile as many dimensions, none shorter, or `slice` the \
+             tensor"
+        );
+        return Err(OperationError::new(NAME, site, message));
+    }
+    // SAFETY: as in `store`.
+    unsafe { store_raw(s, NAME, site, base, view, tile.corner(view.dims())) }
+}
+
+/// Whether a shape has as many dimensions as another, none longer.
+fn within(inner: &[usize], outer: &[usize]) -> bool {
+    inner.len() == outer.len() && inner.iter().zip(outer).all(|(inner, outer)| inner <= outer)
 }
 
 /// Copies what a kernel returns, `tile`, into the tensor that was allocated for it.
@@ -78,19 +153,24 @@ unsafe fn load_raw<'s>(
     begin(s, "load", site, &[])?;
     let out = Tile::allocate(s, "load", site, view.dtype(), view.dims())?;
     for_width!(view.dtype(), E => {
-        s.arena().access::<E, E, 0, _>(out.view(), [], |out, []| {
+        s.arena().access::<E, E, 0, _>(out.view(), [], |to, []| {
             // SAFETY: the caller vouches for the view; `out` lies in the arena.
-            unsafe { raw::read(base, view, out) };
+            unsafe { raw::read(base, view, to, out.view().strides()) };
         });
     });
     if view.dtype() == DType::Bool {
-        s.arena().access::<u8, u8, 0, _>(out.view(), [], |out, []| {
-            for byte in out {
-                *byte = u8::from(*byte != 0);
-            }
-        });
+        normalise(s, &out);
     }
     Ok(out)
+}
+
+/// Makes the bytes of a `bool` tile without gaps 0 and 1.
+fn normalise(s: &Scratch<'_>, out: &Tile<'_>) {
+    s.arena().access::<u8, u8, 0, _>(out.view(), [], |out, []| {
+        for byte in out {
+            *byte = u8::from(*byte != 0);
+        }
+    });
 }
 
 /// Copies a tile to the elements that `view` selects behind `base`.
@@ -103,13 +183,14 @@ unsafe fn load_raw<'s>(
 /// accesses them during the call.
 unsafe fn store_raw(
     s: &Scratch<'_>,
+    name: &'static str,
     site: Site,
     base: *mut u8,
     view: &View,
     tile: Tile<'_>,
 ) -> Result<(), OperationError> {
-    begin(s, "store", site, &[&tile])?;
-    same_shape("store", site, view, &tile)?;
+    begin(s, name, site, &[&tile])?;
+    same_shape(name, site, view, &tile)?;
     for_width!(view.dtype(), E => {
         s.arena().read::<E, _>(tile.view(), |elements| {
             // SAFETY: the caller vouches for the view; the tile lies in the arena.

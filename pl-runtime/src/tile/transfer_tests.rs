@@ -132,7 +132,7 @@ fn stores_write_the_elements_of_the_view_and_no_other() {
             let mut buffer = vec![-1_i16; 120];
             let base = buffer.as_mut_ptr().cast();
             // SAFETY: all views lie in the buffer, which nobody else touches.
-            unsafe { store_raw(&core, SITE, base, &view, tile) }.unwrap();
+            unsafe { store_raw(&core, "store", SITE, base, &view, tile) }.unwrap();
             assert_eq!(buffer, expected, "{view:?}");
         }
     }
@@ -171,7 +171,7 @@ fn stores_of_another_shape_or_type_are_refused() {
         let view = View::contiguous(dtype, &[4, 6]).unwrap();
         let base = buffer.as_mut_ptr().cast();
         // SAFETY: 24 elements of four bytes that nobody else touches.
-        let error = unsafe { store_raw(&core, SITE, base, &view, tile) }.unwrap_err();
+        let error = unsafe { store_raw(&core, "store", SITE, base, &view, tile) }.unwrap_err();
         assert_eq!((error.operation, error.site), ("store", SITE));
         assert!(error.message.contains(text), "{error}");
     }

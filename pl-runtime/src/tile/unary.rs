@@ -2,32 +2,47 @@
 
 use super::dispatch::{self, Kernel};
 use super::handle::{Tile, begin};
-use super::math;
 use super::nest::Nest;
-use super::number::{Arithmetic, CastFrom, Number, for_float, for_number};
+use super::number::{Arithmetic, CastFrom, Number, for_float, for_number, for_signed};
 use super::scratch::{Bits, Scratch};
+use super::{activation, math};
 use crate::dtype::DType;
 use crate::error::OperationError;
 use crate::site::Site;
-use std::marker::PhantomData;
 
 /// A function from elements of type `A` to elements of type `B`.
-trait Function<A, B> {
-    fn apply<const FMA: bool>(x: A) -> B;
+pub(super) trait Function<A: Bits, B: Bits> {
+    fn apply<const FMA: bool>(&self, x: A) -> B;
+
+    /// Applies it to elements that lie side by side.
+    #[inline(always)]
+    fn row<const FMA: bool>(&self, out: &mut [B], a: &[A]) {
+        for (out, &x) in out.iter_mut().zip(a) {
+            *out = self.apply::<FMA>(x);
+        }
+    }
+
     /// Runs the kernel that applies it.
-    fn run<K: Kernel>(kernel: K) -> K::Output;
+    fn run<K: Kernel>(kernel: K) -> K::Output {
+        dispatch::portable(kernel)
+    }
 }
 
-/// Writes `F` of every element of `a` into `out`.
-fn map<A: Bits, B: Bits, F: Function<A, B>>(s: &Scratch<'_>, out: &Tile<'_>, a: &Tile<'_>) {
+/// Writes the function of every element of `a` into `out`.
+pub(super) fn map<A: Bits, B: Bits, F: Function<A, B>>(
+    s: &Scratch<'_>,
+    out: &Tile<'_>,
+    a: &Tile<'_>,
+    function: F,
+) {
     let nest = Nest::new(out.dims(), [out.view().strides(), a.view().strides()]);
     s.arena()
         .access::<B, A, 1, _>(out.view(), [a.view()], |out, [a]| {
-            F::run(Map::<A, B, F> {
+            F::run(Map {
                 nest,
                 out,
                 a,
-                function: PhantomData,
+                function,
             });
         });
 }
@@ -36,7 +51,7 @@ struct Map<'a, A, B, F> {
     nest: Nest<2>,
     out: &'a mut [B],
     a: &'a [A],
-    function: PhantomData<F>,
+    function: F,
 }
 
 impl<A: Bits, B: Bits, F: Function<A, B>> Kernel for Map<'_, A, B, F> {
@@ -44,16 +59,19 @@ impl<A: Bits, B: Bits, F: Function<A, B>> Kernel for Map<'_, A, B, F> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self { nest, out, a, .. } = self;
+        let Self {
+            nest,
+            out,
+            a,
+            function,
+        } = self;
         let (n, [step_out, step_a]) = (nest.row(), nest.steps());
         for [o, x] in nest.rows() {
             if (step_out, step_a) == (1, 1) {
-                for (out, &x) in out[o..o + n].iter_mut().zip(&a[x..x + n]) {
-                    *out = F::apply::<FMA>(x);
-                }
+                function.row::<FMA>(&mut out[o..o + n], &a[x..x + n]);
             } else {
                 for i in 0..n {
-                    out[o + i * step_out] = F::apply::<FMA>(a[x + i * step_a]);
+                    out[o + i * step_out] = function.apply::<FMA>(a[x + i * step_a]);
                 }
             }
         }
@@ -66,7 +84,7 @@ macro_rules! functions {
 
         impl<T: $($bound)*> Function<T, T> for $Marker {
             #[inline(always)]
-            fn apply<const FMA: bool>(x: T) -> T {
+            fn apply<const FMA: bool>(&self, x: T) -> T {
                 let $x = x.widen();
                 T::narrow($body)
             }
@@ -88,7 +106,7 @@ macro_rules! functions {
                 a.dtype(),
                 T => {
                     let out = Tile::allocate(s, NAME, site, a.dtype(), a.dims())?;
-                    map::<T, T, $Marker>(s, &out, &a);
+                    map::<T, T, _>(s, &out, &a, $Marker);
                     Ok(out)
                 },
                 else Err(OperationError::new(
@@ -126,27 +144,39 @@ functions! {
     for_float "float"
     /// The hyperbolic tangent, with a relative error of at most 3e-7.
     tanh Tanh run_wide [Number<Work = f32>] |x| math::tanh::<FMA>(x);
+    for_float "float"
+    /// `1 / (1 + e^-a)`, with a relative error of at most 5e-7.
+    sigmoid Sigmoid run_wide [Number<Work = f32>] |x| activation::sigmoid::<FMA>(x);
+    for_float "float"
+    /// `a / (1 + e^-a)`, with a relative error of at most 5e-7.
+    silu Silu run_wide [Number<Work = f32>] |x| activation::silu::<FMA>(x);
+    for_float "float"
+    /// `a / 2 * (1 + erf(a / sqrt(2)))`, with a relative error of at most 6e-7.
+    gelu Gelu run_wide [Number<Work = f32>] |x| activation::gelu::<FMA>(x);
+    for_float "float"
+    /// `a / 2 * (1 + tanh(sqrt(2 / pi) * (a + 0.044715 * a^3)))`, with a relative error of at most 1e-6
+    /// from -3 upwards and 3e-5 below.
+    gelu_tanh GeluTanh run_wide [Number<Work = f32>] |x| activation::gelu_tanh::<FMA>(x);
+    for_signed "signed number"
+    /// `a`, or 0 where it is negative. NaN stays.
+    relu Relu run [Number] |x| x.maximum(<<T as Number>::Work as Arithmetic>::ZERO);
 }
 
 struct Convert;
 
-impl<A, B: CastFrom<A>> Function<A, B> for Convert {
+impl<A: Bits, B: Bits + CastFrom<A>> Function<A, B> for Convert {
     #[inline(always)]
-    fn apply<const FMA: bool>(x: A) -> B {
+    fn apply<const FMA: bool>(&self, x: A) -> B {
         B::cast_from(x)
-    }
-
-    fn run<K: Kernel>(kernel: K) -> K::Output {
-        dispatch::portable(kernel)
     }
 }
 
 /// As [`Convert`], for the pairs that mixed precision computes with all the time.
 struct ConvertFloat;
 
-impl<A, B: CastFrom<A>> Function<A, B> for ConvertFloat {
+impl<A: Bits, B: Bits + CastFrom<A>> Function<A, B> for ConvertFloat {
     #[inline(always)]
-    fn apply<const FMA: bool>(x: A) -> B {
+    fn apply<const FMA: bool>(&self, x: A) -> B {
         B::cast_from(x)
     }
 
@@ -159,12 +189,8 @@ struct IsNonzero;
 
 impl<A: Number> Function<A, u8> for IsNonzero {
     #[inline(always)]
-    fn apply<const FMA: bool>(x: A) -> u8 {
+    fn apply<const FMA: bool>(&self, x: A) -> u8 {
         u8::from(x.widen() != A::Work::ZERO)
-    }
-
-    fn run<K: Kernel>(kernel: K) -> K::Output {
-        dispatch::portable(kernel)
     }
 }
 
@@ -202,7 +228,7 @@ pub(super) fn cast_into(s: &Scratch<'_>, out: &Tile<'_>, a: &Tile<'_>) {
         a.dtype(),
         A => for_float!(
             out.dtype(),
-            B => map::<A, B, ConvertFloat>(s, out, a),
+            B => map::<A, B, _>(s, out, a, ConvertFloat),
             else cast_any(s, out, a)
         ),
         else cast_any(s, out, a)
@@ -214,13 +240,13 @@ fn cast_any(s: &Scratch<'_>, out: &Tile<'_>, a: &Tile<'_>) {
         a.dtype(),
         A => for_number!(
             out.dtype(),
-            B => map::<A, B, Convert>(s, out, a),
-            else map::<A, u8, IsNonzero>(s, out, a)
+            B => map::<A, B, _>(s, out, a, Convert),
+            else map::<A, u8, _>(s, out, a, IsNonzero)
         ),
         else for_number!(
             out.dtype(),
-            B => map::<u8, B, Convert>(s, out, a),
-            else map::<u8, u8, IsNonzero>(s, out, a)
+            B => map::<u8, B, _>(s, out, a, Convert),
+            else map::<u8, u8, _>(s, out, a, IsNonzero)
         )
     );
 }

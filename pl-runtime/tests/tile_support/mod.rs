@@ -100,6 +100,33 @@ pub fn noise(seed: u64) -> impl FnMut(usize) -> f32 {
     }
 }
 
+/// Shapes of two operands and of what they give: ragged, broadcast from both sides, of different ranks, and empty.
+pub const BROADCASTS: [(&[usize], &[usize], &[usize]); 14] = [
+    (&[5, 37], &[5, 37], &[5, 37]),
+    (&[5, 37], &[5, 1], &[5, 37]),
+    (&[5, 1], &[5, 37], &[5, 37]),
+    (&[5, 37], &[1, 37], &[5, 37]),
+    (&[5, 1], &[1, 37], &[5, 37]),
+    (&[5, 37], &[37], &[5, 37]),
+    (&[1], &[5, 37], &[5, 37]),
+    (&[1, 1], &[1, 1], &[1, 1]),
+    (&[2, 3, 4], &[3, 1], &[2, 3, 4]),
+    (&[2, 1, 2, 1, 9], &[3, 1, 2, 1], &[2, 3, 2, 2, 9]),
+    (&[67], &[67], &[67]),
+    (&[0, 37], &[1, 37], &[0, 37]),
+    (&[5, 0], &[5, 1], &[5, 0]),
+    (&[], &[5], &[5]),
+];
+
+/// The element of an operand that a result's index meets.
+pub fn meets(index: &[usize], dims: &[usize]) -> Vec<usize> {
+    let own = &index[index.len() - dims.len()..];
+    own.iter()
+        .zip(dims)
+        .map(|(&i, &d)| if d == 1 { 0 } else { i })
+        .collect()
+}
+
 /// A type that the comparisons below know.
 pub trait Sample: Element + PartialEq + std::fmt::Debug {
     /// Values with all the difficult ones among the first.
