@@ -104,7 +104,7 @@ fn attention_step(criterion: &mut Criterion) {
 
 fn operations(criterion: &mut Criterion) {
     type Operation = fn(&Scratch<'_>, Tile<'_>, Tile<'_>);
-    let table: [(&str, Operation); 6] = [
+    let table: [(&str, Operation); 20] = [
         ("add", |s, a, _| {
             black_box(tile::add(s, SITE, a, a).unwrap());
         }),
@@ -116,6 +116,49 @@ fn operations(criterion: &mut Criterion) {
         }),
         ("exp", |s, a, _| {
             black_box(tile::exp(s, SITE, a).unwrap());
+        }),
+        ("tanh", |s, a, _| {
+            black_box(tile::tanh(s, SITE, a).unwrap());
+        }),
+        ("sigmoid", |s, a, _| {
+            black_box(tile::sigmoid(s, SITE, a).unwrap());
+        }),
+        ("silu", |s, a, _| {
+            black_box(tile::silu(s, SITE, a).unwrap());
+        }),
+        ("gelu", |s, a, _| {
+            black_box(tile::gelu(s, SITE, a).unwrap());
+        }),
+        ("gelu_tanh", |s, a, _| {
+            black_box(tile::gelu_tanh(s, SITE, a).unwrap());
+        }),
+        ("relu", |s, a, _| {
+            black_box(tile::relu(s, SITE, a).unwrap());
+        }),
+        ("clamp", |s, a, _| {
+            black_box(tile::clamp(s, SITE, a, -0.5, 0.5).unwrap());
+        }),
+        ("powi_3", |s, a, _| {
+            black_box(tile::powi(s, SITE, a, 3).unwrap());
+        }),
+        ("lt_row", |s, a, column| {
+            black_box(tile::lt(s, SITE, a, column).unwrap());
+        }),
+        ("lt_and_select", |s, a, column| {
+            let mask = tile::lt(s, SITE, a, column).unwrap();
+            black_box(tile::select(s, SITE, mask, a, f32::NEG_INFINITY).unwrap());
+        }),
+        ("iota", |s, a, _| {
+            black_box(tile::iota(s, SITE, DType::I32, a.dims(), 1).unwrap());
+        }),
+        ("cast_bf16", |s, a, _| {
+            black_box(tile::cast(s, SITE, DType::Bf16, a).unwrap());
+        }),
+        ("cast_floor_bf16", |s, a, _| {
+            black_box(tile::cast_floor(s, SITE, DType::Bf16, a).unwrap());
+        }),
+        ("cast_rint_i8", |s, a, _| {
+            black_box(tile::cast_rint(s, SITE, DType::I8, a).unwrap());
         }),
         ("row_max", |s, a, _| {
             black_box(tile::row_max(s, SITE, a).unwrap());

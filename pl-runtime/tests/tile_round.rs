@@ -271,3 +271,30 @@ fn what_is_no_float_is_not_rounded() {
         );
     }
 }
+
+#[test]
+fn floats_of_every_size_are_truncated_as_by_as() {
+    fn check<T: Sample>(plain: fn(f32) -> T) {
+        let bits: Vec<u32> = (0..=u32::MAX).step_by(65_537 * 5).collect();
+        for chunk in bits.chunks(8192) {
+            let mut arena = arena();
+            let core = arena.start_task();
+            let a = make(&core, &[chunk.len()], |i| f32::from_bits(chunk[i]));
+            let expected: Vec<T> = values::<f32>(a).into_iter().map(plain).collect();
+            for out in [
+                tile::cast_trunc(&core, SITE, T::DTYPE, a),
+                tile::cast(&core, SITE, T::DTYPE, a),
+            ] {
+                assert_same(&values::<T>(out.unwrap()), &expected, "truncated");
+            }
+        }
+    }
+    check(|x| x as i8);
+    check(|x| x as i16);
+    check(|x| x as i32);
+    check(|x| x as i64);
+    check(|x| x as u8);
+    check(|x| x as u16);
+    check(|x| x as u32);
+    check(|x| x as u64);
+}

@@ -75,20 +75,21 @@ pub fn clamp<'s>(
     )
 }
 
-/// `x` to the power of `exponent`, by multiplications alone: of squares, in the order of the bits.
+/// Raises numbers to a power, by multiplications alone: of squares, in the order of the bits.
 #[inline(always)]
-pub(super) fn power<W: Arithmetic, const LANES: usize>(x: [W; LANES], exponent: u32) -> [W; LANES] {
-    let (mut squares, mut product) = (x, [W::ONE; LANES]);
+pub(super) fn raise<W: Arithmetic, const N: usize>(values: &mut [W; N], exponent: u32) {
+    let mut squares = *values;
+    *values = [W::ONE; N];
     let mut left = exponent;
     loop {
         if left & 1 == 1 {
-            for (product, &square) in product.iter_mut().zip(&squares) {
-                *product = product.mul(square);
+            for (value, &square) in values.iter_mut().zip(&squares) {
+                *value = value.mul(square);
             }
         }
         left >>= 1;
         if left == 0 {
-            return product;
+            return;
         }
         for square in &mut squares {
             *square = square.mul(*square);
@@ -107,20 +108,21 @@ struct Powers {
 impl<T: Number> Function<T, T> for Powers {
     #[inline(always)]
     fn apply<const FMA: bool>(&self, x: T) -> T {
-        let [x] = self.of([x]);
-        x
+        let mut out = [x];
+        self.block(&mut out, &[x]);
+        out[0]
     }
 
     #[inline(always)]
     fn row<const FMA: bool>(&self, out: &mut [T], a: &[T]) {
         let (blocks, rest) = a.as_chunks::<LANES>();
         let (out_blocks, out_rest) = out.as_chunks_mut::<LANES>();
-        for (out, &block) in out_blocks.iter_mut().zip(blocks) {
-            *out = self.of(block);
+        for (out, block) in out_blocks.iter_mut().zip(blocks) {
+            self.block(out, block);
         }
-        let mut last = [T::narrow(<T as Number>::Work::ONE); LANES];
-        last[..rest.len()].copy_from_slice(rest);
-        out_rest.copy_from_slice(&self.of(last)[..rest.len()]);
+        for (out, &x) in out_rest.iter_mut().zip(rest) {
+            *out = self.apply::<FMA>(x);
+        }
     }
 
     fn run<K: Kernel>(kernel: K) -> K::Output {
@@ -130,14 +132,20 @@ impl<T: Number> Function<T, T> for Powers {
 
 impl Powers {
     #[inline(always)]
-    fn of<T: Number, const N: usize>(&self, x: [T; N]) -> [T; N] {
-        let mut powers = power(x.map(T::widen), self.exponent);
+    fn block<T: Number, const N: usize>(&self, out: &mut [T; N], a: &[T; N]) {
+        let mut values = [T::Work::ONE; N];
+        for (value, x) in values.iter_mut().zip(a) {
+            *value = x.widen();
+        }
+        raise(&mut values, self.exponent);
         if self.inverse {
-            for power in &mut powers {
-                *power = <T as Number>::Work::ONE.div(*power);
+            for value in &mut values {
+                *value = T::Work::ONE.div(*value);
             }
         }
-        powers.map(T::narrow)
+        for (out, &value) in out.iter_mut().zip(&values) {
+            *out = T::narrow(value);
+        }
     }
 }
 

@@ -110,10 +110,19 @@ pub fn iota<'s>(
             let out = Tile::allocate(s, NAME, site, dtype, dims)?;
             let inner = dims[along + 1..].iter().product::<usize>();
             s.arena().access::<T, T, 0, _>(out.view(), [], |out, []| {
-                for block in out.chunks_exact_mut((dims[along] * inner).max(1)) {
-                    for (i, row) in block.chunks_exact_mut(inner.max(1)).enumerate() {
+                let mut blocks = out.chunks_exact_mut((dims[along] * inner).max(1));
+                let Some(first) = blocks.next() else { return };
+                if inner == 1 {
+                    for (i, element) in first.iter_mut().enumerate() {
+                        *element = T::from_count(i);
+                    }
+                } else {
+                    for (i, row) in first.chunks_exact_mut(inner).enumerate() {
                         row.fill(T::from_count(i));
                     }
+                }
+                for block in blocks {
+                    block.copy_from_slice(first);
                 }
             });
             Ok(out)

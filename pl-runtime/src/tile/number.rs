@@ -288,22 +288,10 @@ macro_rules! for_float {
     };
 }
 
-/// Evaluates the body with `$T` standing for the Rust type of a numeric dtype; `else` for `bool`.
-macro_rules! for_number {
+/// As [`for_float`] for signed integers.
+macro_rules! for_signed_integer {
     ($dtype:expr, $T:ident => $body:expr, else $other:expr) => {
         match $dtype {
-            $crate::dtype::DType::F32 => {
-                type $T = f32;
-                $body
-            }
-            $crate::dtype::DType::F16 => {
-                type $T = half::f16;
-                $body
-            }
-            $crate::dtype::DType::Bf16 => {
-                type $T = half::bf16;
-                $body
-            }
             $crate::dtype::DType::I8 => {
                 type $T = i8;
                 $body
@@ -320,6 +308,15 @@ macro_rules! for_number {
                 type $T = i64;
                 $body
             }
+            _ => $other,
+        }
+    };
+}
+
+/// As [`for_float`] for integers.
+macro_rules! for_integer {
+    ($dtype:expr, $T:ident => $body:expr, else $other:expr) => {
+        match $dtype {
             $crate::dtype::DType::U8 => {
                 type $T = u8;
                 $body
@@ -336,34 +333,30 @@ macro_rules! for_number {
                 type $T = u64;
                 $body
             }
-            _ => $other,
+            _ => $crate::tile::number::for_signed_integer!($dtype, $T => $body, else $other),
         }
     };
 }
 
-/// Evaluates the body with `$T` standing for the Rust type of a numeric dtype that has a sign; `else`
-/// otherwise.
+/// As [`for_float`] for floats and signed integers.
 macro_rules! for_signed {
     ($dtype:expr, $T:ident => $body:expr, else $other:expr) => {
-        match $dtype {
-            $crate::dtype::DType::I8 => {
-                type $T = i8;
-                $body
-            }
-            $crate::dtype::DType::I16 => {
-                type $T = i16;
-                $body
-            }
-            $crate::dtype::DType::I32 => {
-                type $T = i32;
-                $body
-            }
-            $crate::dtype::DType::I64 => {
-                type $T = i64;
-                $body
-            }
-            _ => $crate::tile::number::for_float!($dtype, $T => $body, else $other),
-        }
+        $crate::tile::number::for_float!(
+            $dtype,
+            $T => $body,
+            else $crate::tile::number::for_signed_integer!($dtype, $T => $body, else $other)
+        )
+    };
+}
+
+/// As [`for_float`] for all numbers; `else` for `bool`.
+macro_rules! for_number {
+    ($dtype:expr, $T:ident => $body:expr, else $other:expr) => {
+        $crate::tile::number::for_float!(
+            $dtype,
+            $T => $body,
+            else $crate::tile::number::for_integer!($dtype, $T => $body, else $other)
+        )
     };
 }
 
@@ -391,4 +384,4 @@ macro_rules! for_width {
     };
 }
 
-pub(super) use {for_float, for_number, for_signed, for_width};
+pub(super) use {for_float, for_integer, for_number, for_signed, for_signed_integer, for_width};

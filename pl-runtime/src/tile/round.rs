@@ -1,5 +1,6 @@
 //! Conversions of floats with a choice of rounding.
 
+use super::bounded::clamped;
 use super::dispatch::{self, Kernel};
 use super::half_bits::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
 use super::handle::{Tile, begin};
@@ -9,6 +10,7 @@ use super::unary::{Function, map};
 use crate::dtype::DType;
 use crate::error::OperationError;
 use crate::site::Site;
+use half::{bf16, f16};
 
 /// Which neighbour stands for a number between two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,33 +106,86 @@ fn convert<'s>(
     )
 }
 
-/// Elements that are rounded together: the choice of the loop costs little then.
-const LANES: usize = 64;
+/// An element from a float that is on its grid; integers saturate and NaN becomes 0.
+pub(super) trait FromRounded: Bits {
+    fn from_rounded(x: f32) -> Self;
+}
 
+macro_rules! from_rounded {
+    (cast $($ty:ty)*) => {$(
+        impl FromRounded for $ty {
+            #[inline(always)]
+            fn from_rounded(x: f32) -> Self { Self::cast_from(x) }
+        }
+    )*};
+    (bits $($ty:ty)*) => {$(
+        impl FromRounded for $ty {
+            #[inline(always)]
+            fn from_rounded(x: f32) -> Self {
+                let bounded = clamped(x, f32::from(Self::MIN), f32::from(Self::MAX));
+                (if x.is_nan() { 0 } else { low_bits(bounded) }) as Self
+            }
+        }
+    )*};
+}
+from_rounded! { cast f32 f16 bf16 i64 u32 u64 }
+from_rounded! { bits i8 i16 u8 u16 }
+
+impl FromRounded for i32 {
+    #[inline(always)]
+    fn from_rounded(x: f32) -> Self {
+        const HIGH: f32 = 65536.0;
+        const BEYOND: f32 = 2_147_483_648.0;
+        let high = (x / HIGH + WHOLE) - WHOLE;
+        let bits = (low_bits(high) << 16).wrapping_add(low_bits(x - high * HIGH));
+        let above = if x >= BEYOND {
+            Self::MAX
+        } else {
+            bits.cast_signed()
+        };
+        let bounded = if x <= -BEYOND { Self::MIN } else { above };
+        if x.is_nan() { 0 } else { bounded }
+    }
+}
+
+/// Adding it leaves an integer in the low bits of the sum.
+const WHOLE: f32 = 12_582_912.0;
+
+/// The bits of an integer of 17 bits and a sign. LLVM does not vectorise `as`.
+#[inline(always)]
+fn low_bits(x: f32) -> u32 {
+    (x + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits())
+}
+
+/// Elements that are rounded together, so that the choice of the loop costs little; too many for LLVM
+/// to write out the loops over them, which it would not vectorise then.
+const BLOCK: usize = 256;
+
+/// The conversion of floats to a grid.
 #[derive(Clone, Copy)]
-struct Round {
+pub(super) struct Round {
     rounding: Rounding,
     grid: Grid,
 }
 
-impl<A: Number<Work = f32>, B: Bits + CastFrom<f32>> Function<A, B> for Round {
+impl<A: Number<Work = f32>, B: FromRounded> Function<A, B> for Round {
     fn apply<const FMA: bool>(&self, x: A) -> B {
         let mut value = [x.widen()];
         self.block(&mut value);
-        B::cast_from(value[0])
+        B::from_rounded(value[0])
     }
 
     #[inline(always)]
     fn row<const FMA: bool>(&self, out: &mut [B], a: &[A]) {
-        let mut block = [0.0; LANES];
-        for (out, a) in out.chunks_mut(LANES).zip(a.chunks(LANES)) {
+        let mut block = [0.0; BLOCK];
+        for (out, a) in out.chunks_mut(BLOCK).zip(a.chunks(BLOCK)) {
             let block = &mut block[..a.len()];
             for (value, x) in block.iter_mut().zip(a) {
                 *value = x.widen();
             }
             self.block(block);
             for (out, &value) in out.iter_mut().zip(&*block) {
-                *out = B::cast_from(value);
+                *out = B::from_rounded(value);
             }
         }
     }
@@ -141,6 +196,12 @@ impl<A: Number<Work = f32>, B: Bits + CastFrom<f32>> Function<A, B> for Round {
 }
 
 impl Round {
+    /// To integers as by `as`.
+    pub(super) const TRUNCATE: Self = Self {
+        rounding: Rounding::ToZero,
+        grid: Grid::Integers,
+    };
+
     /// Rounds to values of the grid, all of which are floats.
     #[inline(never)]
     fn block(self, values: &mut [f32]) {
@@ -170,11 +231,27 @@ impl Kernel for Block<'_> {
             (Grid::Integers, Down) => each(values, f32::floor),
             (Grid::Integers, Up) => each(values, f32::ceil),
             (Grid::Integers, ToZero) => each(values, f32::trunc),
-            (Grid::F16, Even) => each(values, |x| f16_to_f32(f32_to_f16(x))),
-            (Grid::F16, rounding) => each(values, |x| half(x, rounding, f32_to_f16, f16_to_f32)),
-            (Grid::Bf16, Even) => each(values, |x| bf16_to_f32(f32_to_bf16(x))),
-            (Grid::Bf16, rounding) => each(values, |x| half(x, rounding, f32_to_bf16, bf16_to_f32)),
+            (Grid::F16, rounding) => halves(values, rounding, f32_to_f16, f16_to_f32),
+            (Grid::Bf16, rounding) => halves(values, rounding, f32_to_bf16, bf16_to_f32),
         }
+    }
+}
+
+/// A loop for each rounding, so that it is known inside.
+#[inline(always)]
+fn halves(
+    values: &mut [f32],
+    rounding: Rounding,
+    narrow: impl Fn(f32) -> u16 + Copy,
+    widen: impl Fn(u16) -> f32 + Copy,
+) {
+    use Rounding::{Away, Down, Even, ToZero, Up};
+    match rounding {
+        Even => each(values, |x| widen(narrow(x))),
+        Away => each(values, |x| half(x, Away, narrow, widen)),
+        Down => each(values, |x| half(x, Down, narrow, widen)),
+        Up => each(values, |x| half(x, Up, narrow, widen)),
+        ToZero => each(values, |x| half(x, ToZero, narrow, widen)),
     }
 }
 
@@ -195,20 +272,23 @@ fn half(
 ) -> f32 {
     let nearest = narrow(x);
     let value = widen(nearest);
-    let negative = nearest & 0x8000 != 0;
+    let (size, wanted) = (value.abs(), x.abs());
+    let negative = x.is_sign_negative();
     // The bits of neighbours of one sign follow each other, infinity after the largest.
-    let (further, nearer) = match rounding {
-        Rounding::Even => (false, false),
+    let further = match rounding {
+        Rounding::Even | Rounding::ToZero => false,
         Rounding::Away => {
-            let beyond = widen(nearest.wrapping_add(1));
-            (
-                value.abs() < x.abs() && x.abs() - value.abs() >= beyond.abs() - x.abs(),
-                false,
-            )
+            let beyond = widen(nearest.wrapping_add(1)).abs();
+            size < wanted && wanted - size >= beyond - wanted
         }
-        Rounding::Down => (negative && value > x, !negative && value > x),
-        Rounding::Up => (!negative && value < x, negative && value < x),
-        Rounding::ToZero => (false, value.abs() > x.abs()),
+        Rounding::Down => negative && size < wanted,
+        Rounding::Up => !negative && size < wanted,
+    };
+    let nearer = match rounding {
+        Rounding::Even | Rounding::Away => false,
+        Rounding::ToZero => size > wanted,
+        Rounding::Down => !negative && size > wanted,
+        Rounding::Up => negative && size > wanted,
     };
     let stepped = nearest
         .wrapping_add(u16::from(further))

@@ -3,7 +3,8 @@
 use super::dispatch::{self, Kernel};
 use super::handle::{Tile, begin};
 use super::nest::Nest;
-use super::number::{Arithmetic, CastFrom, Number, for_float, for_number, for_signed};
+use super::number::{Arithmetic, CastFrom, Number, for_float, for_integer, for_number, for_signed};
+use super::round::Round;
 use super::scratch::{Bits, Scratch};
 use super::{activation, math};
 use crate::dtype::DType;
@@ -229,14 +230,19 @@ pub(super) fn cast_into(s: &Scratch<'_>, out: &Tile<'_>, a: &Tile<'_>) {
         A => for_float!(
             out.dtype(),
             B => map::<A, B, _>(s, out, a, ConvertFloat),
-            else cast_any(s, out, a)
+            else for_number!(
+                out.dtype(),
+                B => map::<A, B, _>(s, out, a, Round::TRUNCATE),
+                else map::<A, u8, _>(s, out, a, IsNonzero)
+            )
         ),
-        else cast_any(s, out, a)
+        else cast_integers(s, out, a)
     );
 }
 
-fn cast_any(s: &Scratch<'_>, out: &Tile<'_>, a: &Tile<'_>) {
-    for_number!(
+/// As [`cast_into`] of elements that are no floats.
+fn cast_integers(s: &Scratch<'_>, out: &Tile<'_>, a: &Tile<'_>) {
+    for_integer!(
         a.dtype(),
         A => for_number!(
             out.dtype(),
