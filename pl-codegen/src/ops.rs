@@ -208,6 +208,12 @@ impl Op {
         self.cost().kind()
     }
 
+    /// Whether it writes every element of its first argument, a tensor.
+    pub fn writes_whole(self) -> bool {
+        let to_tensor = matches!(self.args(), [(_, ArgKind::output), ..]);
+        to_tensor && matches!(self.shape(), Shape::copied | Shape::clipped)
+    }
+
     /// Whether the element type of the result is written, or found from later uses, rather than
     /// taken from an argument.
     pub fn opens_element(self) -> bool {

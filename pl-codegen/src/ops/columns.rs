@@ -8,7 +8,7 @@ use crate::ir::DType;
 pub enum ArgKind {
     /// A tensor that is read, or a view of one; elements as of the result.
     tensor,
-    /// A tensor that is written whole, or a view of one.
+    /// A tensor that is written, or a view of one; [`Op::writes_whole`](super::Op::writes_whole) says whether all of it.
     output,
     /// A tile; elements as of the result.
     tile,

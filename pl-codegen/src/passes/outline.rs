@@ -8,7 +8,6 @@ use crate::check::{Touched, touched};
 use crate::ir::{
     Access, At, AtArg, Block, Expr, ExprKind, Function, PartMut, Stmt, StmtKind, Type, VarId, Visit,
 };
-use crate::ops::Op;
 use std::collections::HashSet;
 
 /// Finds the arguments of every region.
@@ -75,10 +74,7 @@ fn stored_whole(block: &Block) -> HashSet<VarId> {
     });
     for expr in stmts.chain(block.tail.as_deref()) {
         match &expr.kind {
-            ExprKind::Operation {
-                op: Op::Store,
-                args,
-            } => {
+            ExprKind::Operation { op, args } if op.writes_whole() => {
                 if let Some(ExprKind::Var(var)) = args.first().map(|target| &target.kind) {
                     whole.insert(*var);
                 }
@@ -122,7 +118,7 @@ impl Visit for Free {
 #[cfg(test)]
 mod tests {
     use super::outline;
-    use crate::ir::Stmt;
+    use crate::ir::{ExprKind, Stmt, Type};
     use crate::ops::Op;
     use crate::testing::Build;
 
@@ -150,6 +146,16 @@ mod tests {
     #[test]
     fn what_is_loaded_is_read_and_what_is_stored_whole_is_written() {
         let found = args(|f| vec![store(f, f.var("o"))]);
+        assert_eq!(found, "out o, in x");
+    }
+
+    #[test]
+    fn what_is_padded_is_read_and_what_is_clipped_is_written() {
+        let found = args(|f| {
+            let dims = f.expr(ExprKind::List(vec![f.int(8)]), Type::Unit);
+            let padded = f.op(Op::LoadPadded, [f.var("x"), dims, f.int(0)]);
+            vec![f.run(f.op(Op::StoreClipped, [f.var("o"), padded]))]
+        });
         assert_eq!(found, "out o, in x");
     }
 
