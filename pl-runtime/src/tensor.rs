@@ -310,7 +310,9 @@ impl View {
         }
         if !self.is_contiguous() {
             return Err(fail(format!(
-                "{self} is a view with gaps; copy it before reshaping it"
+                "{self} is a view with gaps; reshape it before taking the part, or copy a tile, by \
+                 `cast::<{}>(..)`",
+                self.dtype
             )));
         }
         view.offset = self.offset;

@@ -197,3 +197,46 @@ fn rows_without_elements_have_a_sum_but_no_maximum() {
         .find("[3, 2] bool")
         .unwrap();
 }
+
+#[test]
+fn means_of_rows_are_those_of_plain_loops_and_floats_only() {
+    for columns in COLUMNS {
+        for layout in LAYOUTS {
+            let mut arena = arena();
+            let core = arena.start_task();
+            let a = make_as(&core, layout, &[5, columns], noise(4));
+            let out = tile::row_mean(&core, SITE, a).unwrap();
+            assert_eq!((out.dims(), out.dtype()), ([5, 1].as_slice(), DType::F32));
+            for (row, ours) in rows::<f32>(a).iter().zip(values::<f32>(out)) {
+                let exact = row.iter().map(|&v| f64::from(v)).sum::<f64>() / columns as f64;
+                assert!(
+                    (f64::from(ours) - exact).abs() <= 4e-7,
+                    "{ours} for {exact}"
+                );
+            }
+        }
+    }
+    let mut arena = arena();
+    let core = arena.start_task();
+    let many = tile::full(&core, SITE, DType::F16, &[1, 3000], 30_000).unwrap();
+    let mean = tile::row_mean(&core, SITE, many).unwrap();
+    let mean = mean.get::<f16>(SITE, &[0, 0]).unwrap();
+    assert_eq!(mean, f16::from_f32(30_000.0), "the sum is above any f16");
+    let infinite = make(&core, &[2, 3], |i| {
+        [1.0, f32::INFINITY, 2.0, 1.0, f32::NAN, 2.0][i]
+    });
+    let means = values::<f32>(tile::row_mean(&core, SITE, infinite).unwrap());
+    assert!(means[0] == f32::INFINITY && means[1].is_nan());
+    let text = message(
+        "row_mean",
+        tile::row_mean(&core, SITE, make(&core, &[2, 3], |i| i as i32)),
+    );
+    assert!(
+        text.ends_with("has no meaning for [2, 3] i32; `cast` the tile to a float type"),
+        "{text}"
+    );
+    let empty = tile::zeros(&core, SITE, DType::F32, &[3, 0]).unwrap();
+    message("row_mean", tile::row_mean(&core, SITE, empty))
+        .find("rows without elements")
+        .unwrap();
+}

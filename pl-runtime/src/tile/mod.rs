@@ -15,16 +15,21 @@
 )]
 
 mod activation;
+mod arg;
 mod binary;
 mod bounded;
 mod broadcast;
+mod columns;
 mod compare;
+mod concat;
 mod create;
+mod cumsum;
 mod dispatch;
 mod either;
 mod gemm;
 mod half_bits;
 mod handle;
+mod lines;
 mod math;
 mod matmul;
 mod nest;
@@ -32,22 +37,32 @@ mod number;
 mod raw;
 mod reduce;
 mod round;
+mod rows;
 mod scratch;
 mod select;
+mod softmax;
+mod sort;
 mod transfer;
 mod unary;
 mod views;
 
+pub use arg::{col_argmax, col_argmin, row_argmax, row_argmin};
 pub use binary::{Operand, OperandValue, add, div, maximum, minimum, mul, sub};
 pub use bounded::{clamp, powi};
+pub use columns::{col_max, col_mean, col_min, col_sum};
 pub use compare::{and, eq, ge, gt, le, lt, ne, not, or};
+pub use concat::concat;
 pub use create::{full, iota, zeros};
+pub use cumsum::cumsum;
 pub use handle::Tile;
 pub use matmul::dot;
-pub use reduce::{row_max, row_min, row_sum};
+pub use reduce::{row_max, row_mean, row_min, row_sum};
 pub use round::{cast_ceil, cast_floor, cast_rint, cast_round, cast_trunc};
+pub use rows::{gather_rows, scatter_rows, take_rows};
 pub use scratch::{Arena, POISON, Scratch};
 pub use select::select;
+pub use softmax::softmax;
+pub use sort::{sort, sort_descending, top_k};
 pub use transfer::{copy_to, give, load, load_padded, store, store_clipped};
 pub use unary::{
     abs, cast, exp, gelu, gelu_tanh, log, neg, recip, relu, rsqrt, sigmoid, silu, sqrt, tanh,

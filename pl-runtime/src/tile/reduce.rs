@@ -4,7 +4,7 @@ use super::create::fill;
 use super::dispatch::Kernel;
 use super::handle::{Tile, begin};
 use super::nest::Nest;
-use super::number::{Arithmetic, Number, for_number};
+use super::number::{Arithmetic, Number, for_float, for_number};
 use super::scratch::Scratch;
 use crate::error::OperationError;
 use crate::site::Site;
@@ -12,57 +12,110 @@ use crate::tensor::MAX_RANK;
 use std::marker::PhantomData;
 
 /// How the elements of a row become one.
-trait Reduction {
-    const NAME: &'static str;
+pub(super) trait Reduction<T: Number> {
     /// The value of a row without elements, where there is one.
-    fn empty<W: Arithmetic>() -> Option<W>;
+    const EMPTY: Option<T::Work>;
     /// The value of a row with elements.
-    fn row<T: Number>(a: &[T]) -> T::Work;
+    fn row(a: &[T]) -> T::Work;
     /// The value of two parts of a row together.
-    fn combine<W: Arithmetic>(a: W, b: W) -> W;
+    fn combine(a: T::Work, b: T::Work) -> T::Work;
+    /// The result for a row of `count` elements, from the value of all of them.
+    fn finish(total: T::Work, count: usize) -> T::Work;
 }
 
 macro_rules! reductions {
-    ($($(#[$doc:meta])* $name:ident $Marker:ident $row:ident $combine:ident $empty:expr;)*) => {$(
-        struct $Marker;
+    ($(
+        $select:ident $what:literal $(#[$doc:meta])*
+        $name:ident $Marker:ident [$($bound:tt)*] $row:ident $combine:ident $empty:expr, |$total:ident, $count:ident| $finish:expr;
+    )*) => {$(
+        pub(super) struct $Marker;
 
-        impl Reduction for $Marker {
-            const NAME: &'static str = stringify!($name);
+        impl<T: $($bound)*> Reduction<T> for $Marker {
+            const EMPTY: Option<T::Work> = $empty;
             #[inline(always)]
-            fn empty<W: Arithmetic>() -> Option<W> { $empty }
+            fn row(a: &[T]) -> T::Work { $row(a) }
             #[inline(always)]
-            fn row<T: Number>(a: &[T]) -> T::Work { $row(a) }
+            fn combine(a: T::Work, b: T::Work) -> T::Work { a.$combine(b) }
             #[inline(always)]
-            fn combine<W: Arithmetic>(a: W, b: W) -> W { a.$combine(b) }
+            fn finish($total: T::Work, $count: usize) -> T::Work { $finish }
         }
 
         $(#[$doc])*
         /// The last dimension is reduced and stays as 1: `[r, c]` to `[r, 1]`.
         ///
         /// # Errors
-        /// No dimension to reduce, `bool`, no scratch left; no element in a row, unless it is a sum.
+        /// No dimension to reduce, an element type without this operation, no scratch left; no
+        /// element in a row, unless it is a sum.
         pub fn $name<'s>(
             s: &'s Scratch<'_>,
             site: Site,
             a: Tile<'_>,
         ) -> Result<Tile<'s>, OperationError> {
-            reduce::<$Marker>(s, site, a)
+            const NAME: &str = stringify!($name);
+            begin(s, NAME, site, &[&a])?;
+            $select!(
+                a.dtype(),
+                T => reduce::<T, $Marker>(s, NAME, site, a),
+                else Err(no_meaning(NAME, site, &a, $what))
+            )
         }
     )*};
 }
 
 reductions! {
+    for_number "number"
     /// The largest element of each row; NaN if there is one.
-    row_max RowMax largest maximum None;
+    row_max RowMax [Number] largest maximum None, |total, _count| total;
+    for_number "number"
     /// The smallest element of each row; NaN if there is one.
-    row_min RowMin smallest minimum None;
+    row_min RowMin [Number] smallest minimum None, |total, _count| total;
+    for_number "number"
     /// The sum of each row, 0 without elements; integers wrap, `f16` and `bf16` add up in `f32`.
-    row_sum RowSum sum add Some(W::ZERO);
+    row_sum RowSum [Number] sum add Some(T::Work::ZERO), |total, _count| total;
+    for_float "float"
+    /// The mean of each row; `f16` and `bf16` add up in `f32`.
+    row_mean RowMean [Number<Work = f32>] sum add None, |total, count| total / count as f32;
+}
+
+/// Why an operation does not take the elements of `a`; `what` are the types that it takes.
+pub(super) fn no_meaning(
+    operation: &'static str,
+    site: Site,
+    a: &Tile<'_>,
+    what: &str,
+) -> OperationError {
+    let message = format!("has no meaning for {a}; `cast` the tile to a {what} type");
+    OperationError::new(operation, site, message)
+}
+
+/// The length of the last dimension, and the dimensions before it.
+pub(super) fn split_last<'a>(
+    operation: &'static str,
+    site: Site,
+    a: &'a Tile<'_>,
+) -> Result<(usize, &'a [usize]), OperationError> {
+    let Some((&row, outer)) = a.dims().split_last() else {
+        let message = format!("{a} has no dimension to go along; reshape it to `[1, 1]`");
+        return Err(OperationError::new(operation, site, message));
+    };
+    Ok((row, outer))
+}
+
+/// Why there is no reduction of nothing; `lines` are the rows or the columns.
+pub(super) fn without_elements(
+    operation: &'static str,
+    site: Site,
+    a: &Tile<'_>,
+    lines: &str,
+) -> OperationError {
+    let message =
+        format!("{a} has {lines} without elements; skip the empty part, or start from `full`");
+    OperationError::new(operation, site, message)
 }
 
 /// As keys, since LLVM spreads an integer maximum over many lanes by itself.
 #[inline(always)]
-fn largest<T: Number>(a: &[T]) -> T::Work {
+pub(super) fn largest<T: Number>(a: &[T]) -> T::Work {
     let mut key = T::Work::LOWEST;
     for element in a {
         key = key.max(element.widen().key(T::Work::HIGHEST));
@@ -71,7 +124,7 @@ fn largest<T: Number>(a: &[T]) -> T::Work {
 }
 
 #[inline(always)]
-fn smallest<T: Number>(a: &[T]) -> T::Work {
+pub(super) fn smallest<T: Number>(a: &[T]) -> T::Work {
     let mut key = T::Work::HIGHEST;
     for element in a {
         key = key.min(element.widen().key(T::Work::LOWEST));
@@ -85,7 +138,7 @@ const LANES: usize = 8;
 /// The order of a sum of floats is written out, since LLVM may not change it: four vectors meet
 /// before they reach the accumulator, whose additions wait for each other.
 #[inline(always)]
-fn sum<T: Number>(a: &[T]) -> T::Work {
+pub(super) fn sum<T: Number>(a: &[T]) -> T::Work {
     let (vectors, rest) = a.as_chunks::<LANES>();
     let (blocks, vectors) = vectors.as_chunks::<4>();
     let mut lanes = [T::Work::ZERO; LANES];
@@ -112,44 +165,38 @@ fn sum<T: Number>(a: &[T]) -> T::Work {
         .fold(lanes[0], |sum, element| sum.add(element.widen()))
 }
 
-fn reduce<'s, R: Reduction>(
+pub(super) fn reduce<'s, T: Number, R: Reduction<T>>(
     s: &'s Scratch<'_>,
+    operation: &'static str,
     site: Site,
     a: Tile<'_>,
 ) -> Result<Tile<'s>, OperationError> {
-    begin(s, R::NAME, site, &[&a])?;
-    let fail = |message: String| Err(OperationError::new(R::NAME, site, message));
-    let Some((&row, outer)) = a.dims().split_last() else {
-        return fail(format!(
-            "{a} has no dimension to reduce; reshape it to `[1, 1]`"
-        ));
-    };
+    let (row, outer) = split_last(operation, site, &a)?;
+    if row == 0 && R::EMPTY.is_none() {
+        return Err(without_elements(operation, site, &a, "rows"));
+    }
     let mut dims = [1; MAX_RANK];
     dims[..outer.len()].copy_from_slice(outer);
-    for_number!(
-        a.dtype(),
-        T => {
-            let empty = R::empty::<<T as Number>::Work>();
-            if row == 0 && empty.is_none() {
-                return fail(format!(
-                    "{a} has rows without elements; skip the empty part, or start from `full`"
-                ));
-            }
-            let out = Tile::allocate(s, R::NAME, site, a.dtype(), &dims[..a.rank()])?;
-            if let (0, Some(empty)) = (row, empty) {
-                fill(s, &out, T::narrow(empty));
-                return Ok(out);
-            }
-            let strides = a.view().strides();
-            let nest = Nest::new(outer, [&strides[..outer.len()]]);
-            let step = strides[outer.len()];
-            s.arena().access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
-                T::run_wide(Rows::<T, R> { nest, row, step, out, a, reduction: PhantomData });
+    let out = Tile::allocate(s, operation, site, a.dtype(), &dims[..a.rank()])?;
+    if let (0, Some(empty)) = (row, R::EMPTY) {
+        fill(s, &out, T::narrow(empty));
+        return Ok(out);
+    }
+    let strides = a.view().strides();
+    let nest = Nest::new(outer, [&strides[..outer.len()]]);
+    let step = strides[outer.len()];
+    s.arena()
+        .access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
+            T::run_wide(Rows::<T, R> {
+                nest,
+                row,
+                step,
+                out,
+                a,
+                reduction: PhantomData,
             });
-            Ok(out)
-        },
-        else fail(format!("has no meaning for {a}; `cast` the tile to a number type"))
-    )
+        });
+    Ok(out)
 }
 
 struct Rows<'a, T, R> {
@@ -162,7 +209,7 @@ struct Rows<'a, T, R> {
     reduction: PhantomData<R>,
 }
 
-impl<T: Number, R: Reduction> Kernel for Rows<'_, T, R> {
+impl<T: Number, R: Reduction<T>> Kernel for Rows<'_, T, R> {
     type Output = ();
 
     #[inline(always)]
@@ -185,14 +232,14 @@ impl<T: Number, R: Reduction> Kernel for Rows<'_, T, R> {
             } else {
                 strided::<T, R>(&a[at..], row, step)
             };
-            *out = T::narrow(value);
+            *out = T::narrow(R::finish(value, row));
         }
     }
 }
 
 /// Reduces elements with gaps, through pieces without; `row` is not 0.
 #[inline(always)]
-fn strided<T: Number, R: Reduction>(a: &[T], row: usize, step: usize) -> T::Work {
+fn strided<T: Number, R: Reduction<T>>(a: &[T], row: usize, step: usize) -> T::Work {
     let mut total = a[0].widen();
     let mut piece = [a[0]; 64];
     for start in (1..row).step_by(piece.len()) {

@@ -165,7 +165,7 @@ unsafe fn load_raw<'s>(
 }
 
 /// Makes the bytes of a `bool` tile without gaps 0 and 1.
-fn normalise(s: &Scratch<'_>, out: &Tile<'_>) {
+pub(super) fn normalise(s: &Scratch<'_>, out: &Tile<'_>) {
     s.arena().access::<u8, u8, 0, _>(out.view(), [], |out, []| {
         for byte in out {
             *byte = u8::from(*byte != 0);
