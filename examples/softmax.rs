@@ -43,7 +43,7 @@ fn softmax_rows(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
 }
 
 #[pl::jit(dims(M, N))]
-fn softmax(x: Tensor<f32, M, N>, y: Out<Tensor<f32, M, N>>) {
+fn row_softmax(x: Tensor<f32, M, N>, y: Out<Tensor<f32, M, N>>) {
     for i in (0..M).step_by(ROW_BLOCK) {
         let e = (i + ROW_BLOCK).min(M);
         softmax_rows(x.slice(s![i..e, ..]), y.slice(s![i..e, ..]));
@@ -90,12 +90,12 @@ fn reference(row: &ArrayView1<'_, f32>) -> Vec<f64> {
 }
 
 fn run(options: &Options) -> Result<Option<Check>, Failure> {
-    if options.run.print(softmax::kernel) {
+    if options.run.print(row_softmax::kernel) {
         return Ok(None);
     }
     let x = options.matrix()?;
     let mut y = Array2::zeros(x.raw_dim());
-    let report = softmax(&options.run.runtime()?, &x, &mut y)?;
+    let report = row_softmax(&options.run.runtime()?, &x, &mut y)?;
     say(report);
 
     let mut check = Check::new(1e-6);

@@ -108,6 +108,42 @@ macro_rules! for_each_operation {
             RowMin row_min(x: tile) -> [same] { types: number, shape: row, cost: reduce };
             /// Sum of each row.
             RowSum row_sum(x: tile) -> [same] { types: number, shape: row, cost: reduce };
+            /// Mean of each row.
+            RowMean row_mean(x: tile) -> [same] { types: float, shape: row, cost: reduce };
+            /// Index of the first of the largest values of each row. NaN counts as the largest.
+            RowArgmax row_argmax(x: tile) -> [i32] { types: number, shape: row, cost: reduce };
+            /// Index of the first of the smallest values of each row. NaN counts as the smallest.
+            RowArgmin row_argmin(x: tile) -> [i32] { types: number, shape: row, cost: reduce };
+            /// Largest value of each column.
+            ColMax col_max(x: tile) -> [same] { types: number, shape: column, cost: reduce };
+            /// Smallest value of each column.
+            ColMin col_min(x: tile) -> [same] { types: number, shape: column, cost: reduce };
+            /// Sum of each column.
+            ColSum col_sum(x: tile) -> [same] { types: number, shape: column, cost: reduce };
+            /// Mean of each column.
+            ColMean col_mean(x: tile) -> [same] { types: float, shape: column, cost: reduce };
+            /// Index of the first of the largest values of each column. NaN counts as the largest.
+            ColArgmax col_argmax(x: tile) -> [i32] { types: number, shape: column, cost: reduce };
+            /// Index of the first of the smallest values of each column. NaN counts as the smallest.
+            ColArgmin col_argmin(x: tile) -> [i32] { types: number, shape: column, cost: reduce };
+            /// `exp(x - row_max(x))` divided by its sum, along each row.
+            Softmax softmax(x: tile) -> [same] { types: float, shape: same, cost: vector(5) };
+            /// Each element with all before it in its row.
+            Cumsum cumsum(x: tile) -> [same] { types: number, shape: same, cost: vector(7) };
+            /// Each row from the smallest to the largest value, NaN last, and the index that each value had. Stable.
+            Sort sort(x: tile) -> [same, i32] { types: number, shape: same, cost: vector(32) };
+            /// Each row from the largest to the smallest value, NaN first, and the index that each value had. Stable.
+            SortDescending sort_descending(x: tile) -> [same, i32] { types: number, shape: same, cost: vector(32) };
+            /// The `k` largest values of each row, from the largest, and their indices; of equal ones those with the lower index.
+            TopK top_k(x: tile, k: scalar) -> [same, i32] { types: number, shape: top, cost: vector(32) };
+            /// `b` behind `a` along dimension `axis`.
+            Concat concat(a: tile, b: tile, axis: scalar) -> [same] { types: all, shape: behind, cost: vector(1) };
+            /// The rows of a tensor that `indices` name, `[n]` or `[n, 1]`; a row is what one index of the first dimension selects.
+            GatherRows gather_rows(source: tensor, indices: indices) -> [same] { types: all, shape: rows, cost: dma };
+            /// Copies row `i` of `value` to the row of `target` that index `i` names; of equal indices the last wins.
+            ScatterRows scatter_rows(target: output, indices: indices, value: tile) -> [] { types: all, shape: to_rows, cost: dma };
+            /// The rows of a tile that `indices` name, `[n]` or `[n, 1]`.
+            TakeRows take_rows(x: tile, indices: indices) -> [same] { types: all, shape: rows, cost: vector(1) };
             /// Matrix product.
             Dot dot(a: tile, b: tile) -> [same] { types: number, shape: product, cost: matrix };
             /// The last two dimensions exchanged; no element moves.

@@ -13,7 +13,6 @@ struct Arguments<'s> {
     x: Tile<'s>,
     floats: Tile<'s>,
     mask: Tile<'s>,
-    #[allow(dead_code, reason = "a kind that may stand beside tensors only")]
     indices: Tile<'s>,
 }
 

@@ -51,7 +51,7 @@ fn softmax_parts(x: Tile<f32>) -> (Tile<f32>, Tile<f32>) {
 }
 
 #[pl::jit::incore]
-fn softmax(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
+fn row_softmax(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
     let (e, sum) = softmax_parts(load(x));
     store(y, e / sum);
 }
@@ -60,7 +60,7 @@ fn softmax(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
 fn a_tuple_of_tiles_is_taken_apart_and_computed_with() {
     let x = Array2::<f32>::zeros((2, 4));
     let mut y = Array2::zeros((2, 4));
-    softmax::launch(&runtime(), &x, &mut y).unwrap();
+    row_softmax::launch(&runtime(), &x, &mut y).unwrap();
     assert_eq!(y, Array2::from_elem((2, 4), 0.25));
 }
 

@@ -3,7 +3,7 @@
 //! A type parameter, and what a helper gives, is left to the run, which checks all.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Elem, Expr, ExprKind, Function, Type, UnaryOp, Visit};
+use crate::ir::{DType, Elem, Expr, ExprKind, Function, Type, UnaryOp, Visit};
 use crate::ops::{ArgKind, Op, Types};
 
 /// Reports operations and operators on elements that they do not work on.
@@ -30,6 +30,11 @@ impl Visit for Elements {
                 let typed = args.iter().zip(op.args());
                 let typed = typed.filter(|(_, (_, kind))| kind.has_element());
                 self.judge(expr, *op, typed.map(|(arg, _)| &arg.ty));
+                for (arg, (_, kind)) in args.iter().zip(op.args()) {
+                    if *kind == ArgKind::indices {
+                        self.expect_integers(arg, *op, &arg.ty);
+                    }
+                }
             }
             ExprKind::Binary(op, a, b) => {
                 if let Some(op) = op.tile_operation() {
@@ -55,6 +60,21 @@ impl Elements {
                 expr.span,
                 format!("`{name}` rounds floats, and this tile has `{dtype}` elements"),
                 "write `cast`, which converts them",
+            ));
+        }
+    }
+
+    /// What names rows takes integers.
+    fn expect_integers(&mut self, expr: &Expr, op: Op, operand: &Type) {
+        if let Type::Tile(Elem::Known(dtype)) = operand
+            && (dtype.is_float() || *dtype == DType::Bool)
+        {
+            let name = op.name();
+            self.0.push(Diagnostic::new(
+                Code::ElementType,
+                expr.span,
+                format!("`{name}` takes integers as indices, and this tile has `{dtype}` elements"),
+                "`cast::<i32>(..)` it before",
             ));
         }
     }

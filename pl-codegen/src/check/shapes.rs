@@ -143,10 +143,18 @@ impl Shapes<'_> {
                 ..
             } => {
                 let shape = self.expr(value);
-                if let Pattern::Var(var) = pattern
-                    && !self.assigned.contains(var)
-                {
-                    self.known[var.index()] = shape;
+                let several = match &value.kind {
+                    // All tiles that one operation gives have one shape.
+                    ExprKind::Operation { op, .. } => op.results().len() > 1,
+                    _ => false,
+                };
+                if !several && matches!(pattern, Pattern::Tuple(_)) {
+                    return;
+                }
+                for var in pattern.vars() {
+                    if !self.assigned.contains(&var) {
+                        self.known[var.index()].clone_from(&shape);
+                    }
                 }
             }
             _ => stmt.parts(&mut |part| match part {
@@ -261,15 +269,74 @@ impl Shapes<'_> {
                 }
                 Some(Shape(vec![*m, *n]))
             }
+            Rule::top => {
+                let mut shape = next()?;
+                let k = length(&args[1]);
+                let last = shape.0.last_mut()?;
+                if let (Some(k), Some(row)) = (k, *last)
+                    && k > row
+                {
+                    let message = format!("{name} gives no {k} elements of rows of {row}");
+                    let help = format!("write a number from 0 to {row}");
+                    self.refuse(expr, message, help);
+                    return None;
+                }
+                *last = k;
+                Some(shape)
+            }
+            Rule::behind => {
+                let (mut a, b) = (next()?, next()?);
+                let axis = usize::try_from(length(&args[2])?).ok()?;
+                if axis >= a.0.len() {
+                    let message = format!("{a} has no dimension {axis}");
+                    let last = a.0.len() - 1;
+                    let help = format!("write a dimension from 0 to {last}");
+                    self.refuse(expr, message, help);
+                    return None;
+                }
+                let mut others = b.clone();
+                *others.0.get_mut(axis)? = None;
+                if !a.agrees(&others) {
+                    self.report(
+                        expr,
+                        &name,
+                        &a,
+                        &b,
+                        &format!("all lengths but that of dimension {axis} are equal: change one"),
+                    );
+                    return None;
+                }
+                a.0[axis] = a.0[axis].zip(b.0[axis]).map(|(a, b)| a + b);
+                Some(a)
+            }
+            Rule::rows => {
+                let mut shape = next()?;
+                *shape.0.first_mut()? = next().and_then(|indices| *indices.0.first()?);
+                Some(shape)
+            }
+            Rule::to_rows => {
+                let mut rows = next()?;
+                *rows.0.first_mut()? = next().and_then(|indices| *indices.0.first()?);
+                let value = next()?;
+                if !rows.agrees(&value) {
+                    self.report(
+                        expr,
+                        &name,
+                        &rows,
+                        &value,
+                        "give it one row for each index, as long as those of the tensor",
+                    );
+                }
+                None
+            }
             Rule::copied => {
                 let (target, value) = (next()?, next()?);
                 if !target.agrees(&value) && self.is_output(&args[0]) {
-                    self.found.push(Diagnostic::new(
-                        Code::ShapeMismatch,
-                        expr.span,
+                    self.refuse(
+                        expr,
                         format!("the kernel gives {value}, and its signature says that it returns {target}"),
                         "make the two agree: change a length in one of them",
-                    ));
+                    );
                 } else if !target.agrees(&value) {
                     self.report(
                         expr,
@@ -370,12 +437,7 @@ impl Shapes<'_> {
                     None if is_index => "there is no index: the dimension is empty".to_owned(),
                     _ => format!("end it at {length} or before"),
                 };
-                self.found.push(Diagnostic::new(
-                    Code::ShapeMismatch,
-                    expr.span,
-                    message,
-                    help,
-                ));
+                self.refuse(expr, message, help);
             }
         }
         self.found.len() == before
@@ -383,12 +445,12 @@ impl Shapes<'_> {
 
     fn report(&mut self, expr: &Expr, what: &str, a: &Shape, b: &Shape, help: &str) {
         let message = format!("{what} does not take the shapes {a} and {b}");
-        self.found.push(Diagnostic::new(
-            Code::ShapeMismatch,
-            expr.span,
-            message,
-            help,
-        ));
+        self.refuse(expr, message, help);
+    }
+
+    fn refuse(&mut self, expr: &Expr, message: String, help: impl Into<String>) {
+        let diagnostic = Diagnostic::new(Code::ShapeMismatch, expr.span, message, help);
+        self.found.push(diagnostic);
     }
 }
 

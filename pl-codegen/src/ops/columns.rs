@@ -18,7 +18,7 @@ pub enum ArgKind {
     float_tile,
     /// A tile of `bool`.
     mask,
-    /// A tile of `i32`.
+    /// A tile of integers.
     indices,
     /// A tile or a scalar.
     operand,
@@ -64,7 +64,6 @@ impl ArgKind {
     pub const fn element(self) -> Option<DType> {
         match self {
             Self::mask => Some(DType::Bool),
-            Self::indices => Some(DType::I32),
             _ => None,
         }
     }
@@ -179,6 +178,14 @@ pub enum Shape {
     product,
     /// The last two lengths are exchanged.
     transposed,
+    /// The last length becomes the second argument.
+    top,
+    /// Equal but for the dimension that the third argument names, in which the lengths add up.
+    behind,
+    /// That of the first argument, with as many rows as there are indices.
+    rows,
+    /// Gives nothing; the last argument has as many rows as there are indices, like those of the first.
+    to_rows,
     /// Gives nothing; both arguments have one shape.
     copied,
     /// The list of lengths that is given, none smaller than the first argument's.
@@ -198,6 +205,10 @@ impl Shape {
             Self::column => "`[r, c]` to `[1, c]`",
             Self::product => "`[m, k]` and `[k, n]` to `[m, n]`",
             Self::transposed => "`[r, c]` to `[c, r]`",
+            Self::top => "`[.., c]` to `[.., k]`",
+            Self::behind => "lengths of `axis` add up",
+            Self::rows => "`[r, ..]` to `[n, ..]`",
+            Self::to_rows => "`value` is `[n, ..]`",
             Self::copied => "equal",
             Self::padded => "`dims`, as large as `source` or larger",
             Self::clipped => "`target` as large as `value` or smaller",

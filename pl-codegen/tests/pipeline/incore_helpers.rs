@@ -29,7 +29,7 @@ fn rows(x: Tile<f32>) -> usize {
 }
 
 #[pl::jit::incore]
-fn softmax(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
+fn row_softmax(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
     let m: Tile<f32> = part(x, 0);
     for i in 0..PARTS {
         scratch_scope!({
@@ -44,5 +44,5 @@ fn softmax(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
 
 #[pl::jit]
 fn entry(x: Tensor<f32, 8, 8>, y: Out<Tensor<f32, 4, 8>>) {
-    softmax(x, y);
+    row_softmax(x, y);
 }

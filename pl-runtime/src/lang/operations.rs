@@ -10,7 +10,7 @@ macro_rules! argument {
     (any_tile) => { Tile<impl Element> };
     (float_tile) => { Tile<impl Element> };
     (mask) => { Tile<bool> };
-    (indices) => { Tile<i32> };
+    (indices) => { Tile<impl Element> };
     (operand) => { impl Operand<T> };
     (dims) => { impl Dims };
     (scalar) => { impl Scalar };
