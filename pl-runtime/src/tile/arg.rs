@@ -153,23 +153,41 @@ impl<T: Number, E: Extreme> Kernel for Rows<'_, T, E> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let Self { lines, out, a, .. } = self;
-        let mut out = out.iter_mut();
-        lines.for_each(a, |row| {
+        let mut copy = Vec::new();
+        for (start, out) in lines.starts().zip(out) {
+            let row = lines.line(a, start, &mut copy);
             let mut best = E::worst::<T>();
             for &element in row {
                 let key = key::<T, E>(element);
                 best = if E::beats(key, best) { key } else { best };
             }
-            // Piece by piece, since a search that ends at once goes element by element.
-            let is_best = |&element: &T| key::<T, E>(element) == best;
-            let in_piece = |piece: &[T]| piece.iter().fold(false, |any, e| any | is_best(e));
-            let piece = row.chunks(64).position(in_piece).unwrap_or(0) * 64;
-            let at = row[piece..].iter().position(is_best).unwrap_or(0) + piece;
-            if let Some(out) = out.next() {
-                *out = at as i32;
-            }
-        });
+            *out = first::<T, E>(row, best) as i32;
+        }
     }
+}
+
+/// The index of the first element with the key `best`, which one has.
+#[inline(always)]
+fn first<T: Number, E: Extreme>(row: &[T], best: Key<T>) -> usize {
+    let mut at = 0;
+    // Piece by piece, since a search that ends at once goes element by element.
+    for piece in row.chunks(64) {
+        let mut found = false;
+        for &element in piece {
+            found |= key::<T, E>(element) == best;
+        }
+        if found {
+            break;
+        }
+        at += piece.len();
+    }
+    for &element in &row[at.min(row.len())..] {
+        if key::<T, E>(element) == best {
+            break;
+        }
+        at += 1;
+    }
+    at
 }
 
 fn along_columns<'s, T: Number, E: Extreme>(
@@ -225,12 +243,13 @@ impl<T: Number, E: Extreme> Kernel for Columns<'_, T, E> {
             a,
             ..
         } = self;
-        sweep.for_each(out, |start, step, out| {
-            let n = out.len();
+        for block in sweep.blocks() {
+            let n = block.columns;
+            let out = &mut out[block.out..block.out + n];
             let mut keys = [E::worst::<T>(); BLOCK];
             out.fill(0);
             for i in 0..rows {
-                let row = &a[start + i * step..start + i * step + n];
+                let row = block.row(a, i);
                 for ((&element, best), at) in row.iter().zip(&mut keys).zip(&mut *out) {
                     let key = key::<T, E>(element);
                     let beats = E::beats(key, *best);
@@ -238,6 +257,6 @@ impl<T: Number, E: Extreme> Kernel for Columns<'_, T, E> {
                     *at = if beats { i as i32 } else { *at };
                 }
             }
-        });
+        }
     }
 }

@@ -154,21 +154,43 @@ pub(super) struct Sweep {
     step: usize,
 }
 
-impl Sweep {
-    /// Calls `f` with each block of at most [`BLOCK`] columns: where its first row starts, the
-    /// distance of two rows, and the part of `out` that is for it.
+/// Columns that are gone through together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// Where they are in the result.
+    pub(super) out: usize,
+    pub(super) columns: usize,
+    start: usize,
+    step: usize,
+}
+
+impl Block {
+    /// The elements of one row.
     #[inline(always)]
-    pub(super) fn for_each<O>(&self, out: &mut [O], mut f: impl FnMut(usize, usize, &mut [O])) {
+    pub(super) fn row<'a, T>(&self, a: &'a [T], row: usize) -> &'a [T] {
+        let start = self.start + row * self.step;
+        &a[start..start + self.columns]
+    }
+}
+
+impl Sweep {
+    /// All blocks, in the order of the result.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Block> {
         let (n, [step_outer]) = (self.nest.row(), self.nest.steps());
-        let starts = self
+        let matrices = self
             .nest
             .rows()
-            .flat_map(|[at]| (0..n).map(move |i| at + i * step_outer));
-        for (out, start) in out.chunks_exact_mut(self.columns.max(1)).zip(starts) {
-            for (block, out) in out.chunks_mut(BLOCK).enumerate() {
-                f(start + block * BLOCK, self.step, out);
-            }
-        }
+            .flat_map(move |[at]| (0..n).map(move |i| at + i * step_outer));
+        let Self { columns, step, .. } = *self;
+        matrices.enumerate().flat_map(move |(matrix, start)| {
+            (0..columns).step_by(BLOCK).map(move |column| Block {
+                out: matrix * columns + column,
+                columns: BLOCK.min(columns - column),
+                start: start + column,
+                step,
+            })
+        })
     }
 }
 
@@ -216,16 +238,15 @@ impl<T: Number, C: Column<T>> Kernel for Columns<'_, T, C> {
     fn run<const FMA: bool>(self) {
         let Self { sweep, out, a, .. } = self;
         let rows = sweep.rows;
-        sweep.for_each(out, |start, step, out| {
-            let n = out.len();
+        for block in sweep.blocks() {
+            let n = block.columns;
             let mut parts = [C::START; BLOCK];
             let parts = &mut parts[..n];
-            let row = |i: usize| &a[start + i * step..start + i * step + n];
             // Four rows meet before they reach the parts, which are read and written for each.
             let whole = rows - rows % 4;
             for i in (0..whole).step_by(4) {
-                let (first, second) = (row(i), row(i + 1));
-                let (third, fourth) = (row(i + 2), row(i + 3));
+                let (first, second) = (block.row(a, i), block.row(a, i + 1));
+                let (third, fourth) = (block.row(a, i + 2), block.row(a, i + 3));
                 for j in 0..n {
                     let low = C::join(C::part(first[j]), C::part(second[j]));
                     let high = C::join(C::part(third[j]), C::part(fourth[j]));
@@ -233,13 +254,13 @@ impl<T: Number, C: Column<T>> Kernel for Columns<'_, T, C> {
                 }
             }
             for i in whole..rows {
-                for (part, &element) in parts.iter_mut().zip(row(i)) {
+                for (part, &element) in parts.iter_mut().zip(block.row(a, i)) {
                     *part = C::join(*part, C::part(element));
                 }
             }
-            for (out, &part) in out.iter_mut().zip(&*parts) {
+            for (out, &part) in out[block.out..block.out + n].iter_mut().zip(&*parts) {
                 *out = T::narrow(C::AsRow::finish(C::total(part), rows));
             }
-        });
+        }
     }
 }

@@ -43,14 +43,14 @@ impl<T: Number> Kernel for Cumsum<'_, T> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let Self { lines, out, a } = self;
-        let mut out = out.chunks_exact_mut(lines.row().max(1));
-        lines.for_each(a, |row| {
-            let Some(out) = out.next() else { return };
+        let mut copy = Vec::new();
+        let rows = out.chunks_exact_mut(lines.row().max(1));
+        for (start, out) in lines.starts().zip(rows) {
             let mut sum = T::Work::ZERO;
-            for (out, element) in out.iter_mut().zip(row) {
+            for (out, element) in out.iter_mut().zip(lines.line(a, start, &mut copy)) {
                 sum = sum.add(element.widen());
                 *out = T::narrow(sum);
             }
-        });
+        }
     }
 }

@@ -30,26 +30,30 @@ impl Lines {
         self.row
     }
 
-    /// Calls `f` with each row in order; one with gaps is copied before, so that `f` is a loop over
-    /// neighbours. Rows without elements are none.
+    /// Where each row starts, in order. Rows without elements are none.
     #[inline(always)]
-    pub(super) fn for_each<T: Bits>(&self, a: &[T], mut f: impl FnMut(&[T])) {
-        if self.row == 0 {
-            return;
+    pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
+        let (n, [step]) = (self.nest.row(), self.nest.steps());
+        let rows = if self.row == 0 { 0 } else { usize::MAX };
+        self.nest
+            .rows()
+            .take(rows)
+            .flat_map(move |[at]| (0..n).map(move |i| at + i * step))
+    }
+
+    /// The row that starts at `start`, as neighbours: one with gaps is copied to `copy` before.
+    #[inline(always)]
+    pub(super) fn line<'a, T: Bits>(
+        &self,
+        a: &'a [T],
+        start: usize,
+        copy: &'a mut Vec<T>,
+    ) -> &'a [T] {
+        if self.step == 1 {
+            return &a[start..start + self.row];
         }
-        let (n, [step_outer]) = (self.nest.row(), self.nest.steps());
-        let mut copy = Vec::new();
-        for [start] in self.nest.rows() {
-            for i in 0..n {
-                let at = start + i * step_outer;
-                if self.step == 1 {
-                    f(&a[at..at + self.row]);
-                } else {
-                    copy.clear();
-                    copy.extend((0..self.row).map(|i| a[at + i * self.step]));
-                    f(&copy);
-                }
-            }
-        }
+        copy.clear();
+        copy.extend((0..self.row).map(|i| a[start + i * self.step]));
+        copy
     }
 }

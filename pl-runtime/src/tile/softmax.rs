@@ -57,9 +57,10 @@ impl<T: Number<Work = f32>> Kernel for Softmax<'_, T> {
             out,
             a,
         } = self;
-        let mut out = out.chunks_exact_mut(lines.row().max(1));
-        lines.for_each(a, |row| {
-            let Some(out) = out.next() else { return };
+        let mut copy = Vec::new();
+        let rows = out.chunks_exact_mut(lines.row().max(1));
+        for (start, out) in lines.starts().zip(rows) {
+            let row = lines.line(a, start, &mut copy);
             let max = largest(row);
             for (power, element) in powers.iter_mut().zip(row) {
                 *power = math::exp::<FMA>(element.widen() - max);
@@ -68,6 +69,6 @@ impl<T: Number<Work = f32>> Kernel for Softmax<'_, T> {
             for (out, &power) in out.iter_mut().zip(&*powers) {
                 *out = T::narrow(power * scale);
             }
-        });
+        }
     }
 }

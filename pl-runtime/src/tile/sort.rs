@@ -101,9 +101,10 @@ fn ordered<'s, T: Number, R: Ord>(
     let (mut pairs, mut order) = (Vec::with_capacity(row), Vec::new());
     s.arena()
         .access::<T, T, 1, _>(values.view(), [a.view()], |values, [a]| {
-            let mut values = values.chunks_exact_mut(k.max(1));
-            lines.for_each(a, |row| {
-                let Some(values) = values.next() else { return };
+            let mut copy = Vec::new();
+            let rows = values.chunks_exact_mut(k.max(1));
+            for (start, values) in lines.starts().zip(rows) {
+                let row = lines.line(a, start, &mut copy);
                 pairs.clear();
                 pairs.extend(row.iter().zip(0_i32..).map(|(&e, i)| (rank(key(e)), i)));
                 if k < row.len() {
@@ -115,7 +116,7 @@ fn ordered<'s, T: Number, R: Ord>(
                     *value = row[index as usize];
                     order.push(index);
                 }
-            });
+            }
         });
     s.arena()
         .access::<i32, i32, 0, _>(indices.view(), [], |indices, []| {
