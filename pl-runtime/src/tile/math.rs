@@ -33,6 +33,17 @@ pub(super) fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// `e^x` with a relative error of at most 2e-7. Results that would be subnormal are 0.
 #[inline(always)]
 pub(super) fn exp<const FMA: bool>(x: f32) -> f32 {
+    let bounded = if x > EXP_HIGHEST {
+        f32::INFINITY
+    } else {
+        exp_below::<FMA>(x)
+    };
+    if x.is_nan() { x } else { bounded }
+}
+
+/// [`exp`] of what is a number, and not above [`EXP_HIGHEST`].
+#[inline(always)]
+pub(super) fn exp_below<const FMA: bool>(x: f32) -> f32 {
     // x = (n + f) * ln(2), so e^x = 2^n * 2^f.
     let shifted = fma::<FMA>(x, LOG2_E[0], ROUND);
     let n = shifted - ROUND;
@@ -47,13 +58,7 @@ pub(super) fn exp<const FMA: bool>(x: f32) -> f32 {
     let middle = fma::<FMA>(f2, high, fma::<FMA>(f, c3, c2));
     let power = fma::<FMA>(f2, middle, f * c1) + 1.0;
     let scaled = f32::from_bits(power.to_bits().wrapping_add(shifted.to_bits() << 23));
-    let bounded = if x > EXP_HIGHEST {
-        f32::INFINITY
-    } else {
-        scaled
-    };
-    let bounded = if x < EXP_LOWEST { 0.0 } else { bounded };
-    if x.is_nan() { x } else { bounded }
+    if x < EXP_LOWEST { 0.0 } else { scaled }
 }
 
 /// The hyperbolic tangent with a relative error of at most 3e-7.
