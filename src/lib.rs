@@ -9,8 +9,9 @@
 pub use pl_runtime::__private;
 pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};
 pub use pl_runtime::{
-    CoreType, Element, Error, Executor, Kernel, PerRing, ReclaimPolicy, RunConfig, RunReport,
-    Runtime, Scalar, ScopeMode, SerialOrder, Stage, bf16, f16,
+    Busy, CoreType, Critical, Element, Error, Executor, Kernel, KernelTime, LoggedOp, MachineModel,
+    MatrixRate, OrchestratorCost, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,
+    ScopeMode, ScratchScope, SerialOrder, Shape, Stage, TaskTime, Timing, Values, bf16, f16, shape,
 };
 pub use pl_runtime::{at, manual_scope, s, scope, scratch_scope, submit};
 
@@ -30,8 +31,8 @@ pub mod jit {
 pub mod prelude {
     pub use pl_runtime::lang::*;
     pub use pl_runtime::{
-        CoreType, Element, Executor, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,
-        ScopeMode, bf16, f16,
+        CoreType, Element, Executor, MachineModel, PerRing, ReclaimPolicy, RunConfig, RunReport,
+        Runtime, Scalar, ScopeMode, Values, bf16, f16,
     };
     pub use pl_runtime::{at, manual_scope, scope, scratch_scope, submit};
 }

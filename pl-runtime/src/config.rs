@@ -2,7 +2,12 @@
 
 mod limits;
 mod validate;
+mod values;
 
+pub use values::Values;
+pub(crate) use values::{NoValue, Supplied};
+
+use crate::machine::MachineModel;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -70,6 +75,10 @@ pub enum Executor {
         /// In which order.
         order: SerialOrder,
     },
+    /// Nowhere: the run is simulated on the cores of [`RunConfig::machine`], in the time that its model
+    /// says. Kernels run and their operations are checked, but no element is read or written: outputs
+    /// stay as they are, and what only arithmetic could give comes from [`RunConfig::values`].
+    Timing,
 }
 
 impl Default for Executor {
@@ -151,6 +160,7 @@ pub enum ManualAudit {
 /// # pl_runtime::Runtime::new(config).unwrap();
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each turns one thing on")]
 pub struct RunConfig {
     /// Heap bytes of each ring: at least 1024; default 256 MiB. Memory is mapped lazily.
     pub ring_heap: PerRing<u64>,
@@ -158,7 +168,8 @@ pub struct RunConfig {
     pub ring_task_window: PerRing<u32>,
     /// Edges of each ring's dep pool: 4 to `i32::MAX`; default 16384. No task waits for more tasks.
     pub ring_dep_pool: PerRing<u32>,
-    /// Clusters of the device, of one AIC and two AIV cores each: 1 to 65536; 0 = default, 8. What
+    /// Clusters of the device, of one AIC and two AIV cores each: 1 to 65536; 0 = default: 8, with
+    /// [`Executor::Timing`] those of [`machine`](Self::machine). What
     /// [`TaskSpec::sync_start`](crate::TaskSpec::sync_start) can start together; threads are not
     /// bound to them.
     pub clusters: u32,
@@ -186,6 +197,20 @@ pub struct RunConfig {
     /// Keep the dependencies that were found, for
     /// [`RunReport::edges`](crate::RunReport::edges).
     pub enable_dep_gen: bool,
+    /// Keep every operation of every task, with its shape and its time, for
+    /// [`RunReport::op_log`](crate::RunReport::op_log); with a [`work_dir`](Self::work_dir) also in
+    /// `op_log/op_log.jsonl`.
+    pub enable_op_log: bool,
+    /// Measure how much scratch each `scratch_scope!` uses, for
+    /// [`RunReport::scratch_scopes`](crate::RunReport::scratch_scopes).
+    pub enable_scratch_stats: bool,
+    /// Keep when and where each task ran, for [`Timing::tasks`](crate::Timing::tasks): with
+    /// [`Executor::Timing`] only.
+    pub enable_task_times: bool,
+    /// The device that [`Executor::Timing`] simulates.
+    pub machine: MachineModel,
+    /// What [`Executor::Timing`] cannot compute.
+    pub values: Values,
 }
 
 impl Default for RunConfig {
@@ -205,6 +230,11 @@ impl Default for RunConfig {
             work_dir: None,
             enable_scope_stats: false,
             enable_dep_gen: false,
+            enable_op_log: false,
+            enable_scratch_stats: false,
+            enable_task_times: false,
+            machine: MachineModel::default(),
+            values: Values::default(),
         }
     }
 }
@@ -227,16 +257,17 @@ impl RunConfig {
 
     /// Number of clusters, the default filled in.
     pub(crate) fn cluster_count(&self) -> u32 {
-        match self.clusters {
-            0 => DEFAULT_CLUSTERS,
-            clusters => clusters,
+        match (self.clusters, self.executor) {
+            (0, Executor::Timing) => self.machine.clusters,
+            (0, _) => DEFAULT_CLUSTERS,
+            (clusters, _) => clusters,
         }
     }
 
     /// Number of threads that run tasks, the caller's included.
     pub(crate) fn threads(&self) -> usize {
         match self.executor {
-            Executor::Serial { .. } => 1,
+            Executor::Serial { .. } | Executor::Timing => 1,
             Executor::Threads { threads: 0 } => std::thread::available_parallelism()
                 .map_or(1, usize::from)
                 .min(MAX_THREADS),

@@ -7,6 +7,11 @@ use crate::tensor::{Dims, MAX_RANK, View};
 use ndarray::{ArrayBase, Data, DataMut, Dimension, Ix1, Ix2, Ix3, Ix4, Ix5, IxDyn};
 use std::marker::PhantomData;
 
+mod shape;
+
+pub(crate) use shape::place_shapes;
+pub use shape::{Shape, shape};
+
 /// Element type, first element and shape of an array.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
@@ -14,6 +19,8 @@ pub struct Lent {
     pub(crate) base: *mut u8,
     pub(crate) view: View,
     pub(crate) writable: bool,
+    /// Whether there are elements: a [`Shape`] has none, and no address before the run begins.
+    pub(crate) has_data: bool,
 }
 
 /// An array of the caller, lent to a run.
@@ -119,7 +126,7 @@ macro_rules! ranks {
         {
             fn lend(self) -> Result<Lent, Error> {
                 let view = view::<T, _>(self, $rank, false)?;
-                Ok(Lent { base: self.as_ptr().cast_mut().cast(), view, writable: false })
+                Ok(Lent { base: self.as_ptr().cast_mut().cast(), view, writable: false, has_data: true })
             }
         }
         impl<T: Element, S: DataMut<Elem = T>, $($generics)*> EntryOutput<T, { $rank }>
@@ -128,7 +135,8 @@ macro_rules! ranks {
             fn lend_mut(self) -> Result<Lent, Error> {
                 // First: a shared array is copied here, which may change its strides.
                 let base = self.as_mut_ptr().cast();
-                Ok(Lent { base, view: view::<T, _>(self, $rank, true)?, writable: true })
+                let view = view::<T, _>(self, $rank, true)?;
+                Ok(Lent { base, view, writable: true, has_data: true })
             }
         }
     )*};
@@ -143,26 +151,32 @@ ranks! {
     [const R: usize] IxDyn, R;
 }
 
+/// Refuses another number of dimensions than `rank`.
+fn check_rank(dims: &[usize], rank: usize) -> Result<(), Error> {
+    if dims.len() == rank && (1..=MAX_RANK).contains(&rank) {
+        return Ok(());
+    }
+    Err(ArgumentError::refuse(
+        format!(
+            "an array of {} dimensions, {}, where {rank} are expected",
+            dims.len(),
+            Dims(dims)
+        ),
+        if (1..=MAX_RANK).contains(&rank) {
+            format!("pass a view of {rank} dimensions, for example by `into_shape_with_order`")
+        } else {
+            format!("declare a parameter of 1 to {MAX_RANK} dimensions")
+        },
+    ))
+}
+
 fn view<T: Element, D: Dimension>(
     array: &ArrayBase<impl Data<Elem = T>, D>,
     rank: usize,
     writable: bool,
 ) -> Result<View, Error> {
     let dims = array.shape();
-    if dims.len() != rank || !(1..=MAX_RANK).contains(&rank) {
-        return Err(ArgumentError::refuse(
-            format!(
-                "an array of {} dimensions, {}, where {rank} are expected",
-                dims.len(),
-                Dims(dims)
-            ),
-            if (1..=MAX_RANK).contains(&rank) {
-                format!("pass a view of {rank} dimensions, for example by `into_shape_with_order`")
-            } else {
-                format!("declare a parameter of 1 to {MAX_RANK} dimensions")
-            },
-        ));
-    }
+    check_rank(dims, rank)?;
     let mut strides = [0; MAX_RANK];
     for ((stride, &given), &dim) in strides.iter_mut().zip(array.strides()).zip(dims) {
         // The stride of a dimension with one element means nothing.

@@ -12,6 +12,7 @@ pub mod error;
 mod exec;
 mod kernel;
 pub mod lang;
+mod machine;
 mod orchestrator;
 mod record;
 mod ring;
@@ -25,14 +26,17 @@ pub mod tile;
 
 pub use config::{
     Dependencies, Executor, ManualAudit, PerRing, RINGS, ReclaimPolicy, RunConfig, SerialOrder,
-    Vouched,
+    Values, Vouched,
 };
 pub use dtype::{DType, Element, Scalar, ScalarType, ScalarValue, bf16, f16};
-pub use entry::{EntryArg, EntryInput, EntryOutput};
+pub use entry::{EntryArg, EntryInput, EntryOutput, Shape, shape};
 pub use error::{Error, OperationError, Result};
 pub use kernel::{Kernel, Stage};
+pub use machine::{MachineModel, MatrixRate, OrchestratorCost};
 pub use pl_codegen::ir::Access;
-pub use record::{Edge, EdgeSource, RunReport};
+pub use record::{
+    Busy, Critical, Edge, EdgeSource, KernelTime, LoggedOp, RunReport, TaskTime, Timing,
+};
 pub use runtime::Runtime;
 pub use scope::{Scope, ScopeMode, TaskOutputTensors};
 pub use site::Site;
@@ -41,7 +45,7 @@ pub use task::{
     TaskId, TaskIds, TaskKernel, TaskSpec, TensorCreateInfo,
 };
 pub use tensor::{MAX_RANK, SliceItem, Tensor, View};
-pub use tile::{Arena, Scratch};
+pub use tile::{Arena, Scratch, ScratchScope};
 
 /// What generated code names. Not for users: it changes with the macros.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! The runtime: a configuration, its memory and its threads.
 
-use crate::config::RunConfig;
-use crate::entry::EntryArg;
+use crate::config::{Executor, RunConfig};
+use crate::entry::{EntryArg, place_shapes};
 use crate::error::{Error, NestedRun, Result};
 use crate::exec::{self, Pool, Role};
 use crate::orchestrator::Orchestrator;
@@ -80,7 +80,8 @@ impl Runtime {
     /// returning; so does one that waits for another thread's run.
     ///
     /// # Errors
-    /// What `body` returns, or the first error of the run in program order; [`Error::Nested`]
+    /// [`Error::Argument`] for a [`shape`](crate::shape()) in place of an array, unless the run is
+    /// simulated; what `body` returns, or the first error of the run in program order; [`Error::Nested`]
     /// inside another run or inside a kernel; [`Error::Report`] if a report that the configuration
     /// asks for cannot be written: before the run if its files cannot be created, else after it.
     pub fn run<F, const N: usize>(
@@ -102,6 +103,9 @@ impl Runtime {
                 place,
             })));
         }
+        let mut args = args.map(|arg| arg.array);
+        let simulated = self.config.executor == Executor::Timing;
+        place_shapes(entry, &mut args, simulated)?;
         let _role = Role::Orchestration.take();
         let _turn = self
             .pool
@@ -113,7 +117,7 @@ impl Runtime {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         orchestrator.borrow_mut().begin_recording(entry.name)?;
-        let raws = orchestrator.borrow_mut().begin(&args.map(|arg| arg.array));
+        let raws = orchestrator.borrow_mut().begin(&args);
         let mut run = Run {
             orchestrator: &orchestrator,
             finished: false,

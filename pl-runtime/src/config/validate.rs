@@ -101,6 +101,7 @@ impl RunConfig {
                 0,
             ));
         }
+        self.check_timing()?;
         if let (Dependencies::Device, Executor::Threads { .. }) = (self.dependencies, self.executor)
         {
             return Err(ConfigError::refuse(
@@ -110,6 +111,61 @@ impl RunConfig {
                 "the device leaves conflicts unordered, which race on several threads".into(),
                 "`Executor::Serial`, or `Dependencies::DeviceVouched` if you order them yourself",
             ));
+        }
+        Ok(())
+    }
+
+    /// What is simulated, and what else means nothing.
+    fn check_timing(&self) -> Result<(), Error> {
+        if self.executor != Executor::Timing {
+            if self.enable_task_times {
+                return Err(ConfigError::refuse(
+                    "enable_task_times",
+                    None,
+                    true,
+                    "only simulated tasks have the same times in each run".into(),
+                    "false, or `Executor::Timing`",
+                ));
+            }
+            return Ok(());
+        }
+        if self.kernel_watchdog.is_some() {
+            return Err(ConfigError::refuse(
+                "kernel_watchdog",
+                None,
+                "set",
+                "`Executor::Timing` looks at no clock".into(),
+                "`None`",
+            ));
+        }
+        self.values.validate()?;
+        let machine = &self.machine;
+        let matrix = &machine.matrix;
+        for (field, value, most) in [
+            ("machine.clusters", machine.clusters, MAX_CLUSTERS),
+            ("machine.clock_mhz", machine.clock_mhz, u32::MAX),
+            ("machine.vector_bytes", machine.vector_bytes, u32::MAX),
+            ("machine.matrix.f32", matrix.f32, u32::MAX),
+            ("machine.matrix.f16", matrix.f16, u32::MAX),
+            ("machine.matrix.bf16", matrix.bf16, u32::MAX),
+            ("machine.matrix.int8", matrix.int8, u32::MAX),
+            ("machine.matrix.int", matrix.int, u32::MAX),
+            ("machine.core_bandwidth", machine.core_bandwidth, u32::MAX),
+            (
+                "machine.memory_bandwidth",
+                machine.memory_bandwidth,
+                u32::MAX,
+            ),
+        ] {
+            if !(1..=most).contains(&value) {
+                return Err(ConfigError::refuse(
+                    field,
+                    None,
+                    value,
+                    format!("a device has 1 to {most}"),
+                    if value == 0 { 1 } else { most },
+                ));
+            }
         }
         Ok(())
     }

@@ -1,15 +1,18 @@
 //! A core: runs the kernel of one task at a time, in its scratch arena.
 
+mod cost;
 mod launch;
+
+pub(super) use cost::Cost;
 
 use super::grain::Samples;
 use super::panics::{self, Panic};
 use super::{Settings, Tally};
 use crate::config::DEFAULT_SCRATCH_BYTES;
-use crate::error::{Block, Cause, Error, KernelFailure, ReserveError, less_than};
+use crate::error::{Block, Cause, Error, ReserveError, less_than};
 use crate::task::slot::{Body, ReadyTask};
-use crate::task::{KernelFn, KernelInfo, TaskArgs};
-use crate::tile::Arena;
+use crate::task::{CoreType, KernelFn, KernelInfo, TaskArgs};
+use crate::tile::{Arena, Clock, Noting};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -54,6 +57,19 @@ impl Watch {
 impl Core {
     pub(super) fn new(settings: Settings, tally: Arc<Tally>) -> Self {
         let arena = Arena::new(settings.scratch_bytes, settings.poison);
+        let noting = Noting {
+            operations: settings.op_log,
+            scopes: settings.scratch_stats,
+            clock: Clock::Real,
+        };
+        let arena = match arena {
+            Ok(arena) if settings.notes() => Ok(arena.noting(noting)),
+            other => other,
+        };
+        Self::with(settings, arena, tally)
+    }
+
+    fn with(settings: Settings, arena: std::io::Result<Arena>, tally: Arc<Tally>) -> Self {
         Self {
             settings,
             arena,
@@ -93,8 +109,7 @@ impl Core {
         self.noted_peak = 0;
         self.samples = Samples::default();
         if let Ok(arena) = &mut self.arena {
-            drop(arena.start_task());
-            arena.reset_peak();
+            arena.start_run();
         }
     }
 
@@ -113,6 +128,9 @@ impl Core {
         let outcome = self.call(body.run(), args);
         if let Some(start) = start {
             self.samples.end(body.run(), start, &self.tally.grains);
+        }
+        if self.settings.notes() {
+            self.keep_notes(body, body.kernel, 0, 0);
         }
         if let Err(cause) = outcome {
             self.record(body, body.kernel, None, cause);
@@ -151,6 +169,18 @@ impl Core {
         }
     }
 
+    /// Hands on what was noted of a kernel, the one with number `run` in block `block` of its task.
+    #[cold]
+    fn keep_notes(&mut self, body: &Body, kernel: &'static KernelInfo, block: u32, run: u32) {
+        let Ok(arena) = &mut self.arena else { return };
+        if let Some(notes) = arena.finish_notes() {
+            let at = (body.sequence(), block, run);
+            let (cores, operations) = (CoreType::default(), notes.operations.into());
+            self.tally
+                .keep(at, kernel, cores, operations, &notes.scopes);
+        }
+    }
+
     #[cold]
     fn no_scratch(&self) -> Cause {
         Cause::NoScratch {
@@ -164,15 +194,7 @@ impl Core {
 
     #[cold]
     fn record(&self, body: &Body, kernel: &'static KernelInfo, block: Option<Block>, cause: Cause) {
-        self.tally.record(KernelFailure {
-            sequence: body.sequence(),
-            kernel: kernel.name,
-            block,
-            defined: kernel.site(),
-            submitted: body.site(),
-            ring: body.ring(),
-            cause,
-        });
+        self.tally.record(body.failure(kernel, block, cause));
     }
 
     pub(super) fn tally(&self) -> &Arc<Tally> {

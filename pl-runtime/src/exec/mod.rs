@@ -8,6 +8,7 @@ mod pool;
 mod serial;
 mod tally;
 mod threads;
+mod timing;
 
 pub(crate) use panics::Role;
 pub(crate) use pool::Pool;
@@ -15,6 +16,8 @@ pub(crate) use tally::Tally;
 
 use crate::config::{Executor, RunConfig, SerialOrder};
 use crate::error::Result;
+use crate::machine::Call;
+use crate::record::Timing;
 use crate::task::slot::ReadyTask;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +34,14 @@ pub(crate) trait Execute: Send {
     /// have been submitted.
     fn wait(&mut self, done: &mut dyn FnMut() -> bool);
 
+    /// The orchestrator makes a call. Only told if the executor simulates time.
+    fn charge(&mut self, _: Call) {}
+
+    /// What the run took, which has ended, if the executor simulates time.
+    fn timing(&mut self) -> Option<Timing> {
+        None
+    }
+
     /// Where failures and peaks of the run are counted.
     fn tally(&self) -> Arc<Tally>;
 
@@ -43,8 +54,19 @@ pub(crate) trait Execute: Send {
 pub(crate) struct Settings {
     scratch_bytes: usize,
     poison: bool,
+    /// Whether operations are noted, and what scratch scopes use.
+    op_log: bool,
+    scratch_stats: bool,
     /// Longest time that one kernel may take.
     watchdog: Option<Duration>,
+}
+
+impl Settings {
+    /// Whether anything is noted of a kernel.
+    #[inline]
+    fn notes(&self) -> bool {
+        self.op_log || self.scratch_stats
+    }
 }
 
 /// The executor of `config`; threads come from `pool`, which gets more if they are too few.
@@ -54,6 +76,8 @@ pub(crate) fn executor(config: &RunConfig, pool: &Arc<Pool>) -> Result<Box<dyn E
         scratch_bytes: config.scratch_bytes,
         poison: config.poison_scratch,
         watchdog: config.kernel_watchdog,
+        op_log: config.enable_op_log,
+        scratch_stats: config.enable_scratch_stats,
     };
     Ok(match config.executor {
         Executor::Serial {
@@ -67,5 +91,6 @@ pub(crate) fn executor(config: &RunConfig, pool: &Arc<Pool>) -> Result<Box<dyn E
             config.threads(),
             Arc::clone(pool),
         )?),
+        Executor::Timing => Box::new(timing::Simulation::new(settings, config)),
     })
 }

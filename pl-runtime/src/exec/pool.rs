@@ -52,6 +52,8 @@ impl Pool {
                 scratch_bytes: 0,
                 poison: false,
                 watchdog: None,
+                op_log: false,
+                scratch_stats: false,
             }),
             closed: AtomicBool::new(false),
         };

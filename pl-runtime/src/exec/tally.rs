@@ -2,9 +2,12 @@
 
 use super::grain::Grains;
 use crate::error::{Cause, Error, KernelFailure};
+use crate::record::LoggedOp;
 use crate::sync::Mutex;
-use std::sync::PoisonError;
+use crate::task::{CoreType, KernelInfo};
+use crate::tile::{Operation, ScratchScope};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -12,7 +15,26 @@ pub(crate) struct Tally {
     /// The failure of the task that comes first in program order.
     first: Mutex<Option<KernelFailure>>,
     peak: AtomicUsize,
+    kept: Mutex<Kept>,
     pub(super) grains: Grains,
+}
+
+/// What was noted of kernels.
+#[derive(Debug, Default)]
+struct Kept {
+    operations: Vec<Noted>,
+    scopes: Vec<ScratchScope>,
+}
+
+/// The operations of one run of a kernel.
+#[derive(Debug)]
+struct Noted {
+    /// Position of its task, its block, and its number among the kernels of the task.
+    at: (u64, u32, u32),
+    kernel: &'static KernelInfo,
+    /// What it ran on; where time is measured it does not matter.
+    cores: CoreType,
+    operations: Arc<[Operation]>,
 }
 
 impl Tally {
@@ -20,7 +42,48 @@ impl Tally {
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.failed.store(false, Ordering::Relaxed);
         self.peak.store(0, Ordering::Relaxed);
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
         self.grains.clear();
+    }
+
+    /// Keeps what was noted of a run of `kernel`.
+    #[cold]
+    pub(super) fn keep(
+        &self,
+        at: (u64, u32, u32),
+        kernel: &'static KernelInfo,
+        cores: CoreType,
+        operations: Arc<[Operation]>,
+        scopes: &[ScratchScope],
+    ) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if !operations.is_empty() {
+            kept.operations.push(Noted {
+                at,
+                kernel,
+                cores,
+                operations,
+            });
+        }
+        ScratchScope::merge_all(&mut kept.scopes, scopes);
+    }
+
+    /// What was kept: operations in the order of the program, scopes in that of their sites.
+    pub(crate) fn take_kept(&self) -> (Vec<LoggedOp>, Vec<ScratchScope>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept {
+            mut operations,
+            mut scopes,
+        } = std::mem::take(&mut *kept);
+        operations.sort_unstable_by_key(|noted| noted.at);
+        scopes.sort_unstable_by_key(|scope| (scope.site.file, scope.site.line));
+        let log = operations.iter().flat_map(|noted| {
+            let (task, block, _) = noted.at;
+            noted.operations.iter().map(move |operation| {
+                LoggedOp::new(task, block, noted.kernel, noted.cores, operation)
+            })
+        });
+        (log.collect(), scopes)
     }
 
     #[cold]

@@ -3,6 +3,7 @@
 use super::Orchestrator;
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::machine::Call;
 use crate::scope::TaskOutputTensors;
 use crate::site::Site;
 use crate::task::payload::Parts;
@@ -30,6 +31,7 @@ impl Orchestrator {
         infos: &[TensorCreateInfo],
     ) -> Result<TaskOutputTensors<'s>> {
         self.check_innermost(depth, site)?;
+        self.charge(Call::Alloc);
         if !(1..=MAX_TENSORS).contains(&infos.len()) {
             let what = format!("`alloc_tensors` of {} tensors", infos.len());
             return Err(self.misuse(
@@ -103,14 +105,16 @@ impl Orchestrator {
         infos: impl Iterator<Item = &'i TensorCreateInfo>,
     ) {
         let ring = &mut self.rings[key.ring()];
-        if cfg!(debug_assertions) {
+        // What nobody reads need not be there.
+        let has_data = self.simulated.is_none();
+        if cfg!(debug_assertions) && has_data {
             ring.fill(offset, bytes, pattern(DType::U32, u64::from(POISON)));
         }
         self.scratch.outputs.clear();
         for (list, info) in (0..).zip(infos) {
             let view = info.view().expect("it was laid out");
             let length = padded(view);
-            if let Some(value) = info.initial_value() {
+            if let Some(value) = info.initial_value().filter(|_| has_data) {
                 let dtype = view.dtype();
                 ring.fill(offset, length, pattern(dtype, value.element_bits(dtype)));
             }
@@ -121,6 +125,7 @@ impl Orchestrator {
                 bytes: length,
                 list,
                 manual_dep: info.is_manual_dep(),
+                has_data,
                 permission: Permission::Writable,
             });
             offset += length;

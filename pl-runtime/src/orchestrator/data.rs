@@ -5,6 +5,7 @@ use super::discover::list_of;
 use crate::access::{Access, Conflict, Mapping, Region};
 use crate::dtype::{DType, ScalarValue};
 use crate::error::{Error, Result, WaitTimeout};
+use crate::machine::Call;
 use crate::site::Site;
 use crate::task::TaskKey;
 use crate::tensor::{Dims, RawTensor, SliceItem, View};
@@ -20,9 +21,10 @@ impl Orchestrator {
         dtype: DType,
     ) -> Result<ScalarValue> {
         self.check_innermost(depth, site)?;
+        self.charge(Call::Get);
         let element = self.check_element("get", site, tensor, index, dtype)?;
         self.wait_for(site, tensor, &element, false)?;
-        Ok(ScalarValue::from_element_bits(dtype, tensor.read(index)))
+        self.value("get", site, tensor, index)
     }
 
     pub(crate) fn set(
@@ -35,13 +37,16 @@ impl Orchestrator {
         value: ScalarValue,
     ) -> Result<()> {
         self.check_innermost(depth, site)?;
+        self.charge(Call::Get);
         let element = self.check_element("set", site, tensor, index, dtype)?;
         if !tensor.is_writable() {
             let what = "`set` writes an input of the entry";
             return Err(self.misuse(site, what, "pass it to the entry as an output"));
         }
         self.wait_for(site, tensor, &element, true)?;
-        tensor.write(index, value.element_bits(dtype));
+        if tensor.has_data {
+            tensor.write(index, value.element_bits(dtype));
+        }
         Ok(())
     }
 

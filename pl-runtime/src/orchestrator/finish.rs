@@ -39,7 +39,11 @@ impl Orchestrator {
     }
 
     fn report(&mut self) -> RunReport {
+        let (op_log, scratch_scopes) = self.tally.take_kept();
         RunReport {
+            op_log,
+            scratch_scopes,
+            timing: self.timing(),
             kernel_tasks: self.kernel_tasks,
             alloc_tasks: self.alloc_tasks,
             scopes: self.scope_count,

@@ -8,7 +8,8 @@ use crate::error::{Error, Result, SyncStart};
 use crate::scope::TaskOutputTensors;
 use crate::site::Site;
 use crate::task::{
-    Condition, CoreType, Launch, MixedKernels, Predicate, Start, TaskArg, TaskKernel, TaskSpec,
+    Condition, CoreType, Launch, MixedKernels, Operand, Predicate, Start, TaskArg, TaskKernel,
+    TaskSpec,
 };
 use crate::tensor::{RawTensor, Tensor};
 
@@ -43,6 +44,7 @@ impl Orchestrator {
         }
         let launch = Launch {
             blocks: task.blocks,
+            together: task.start == Start::Together,
             condition: predicate.map(|(condition, _)| condition),
             kernels: kernels.slots(),
         };
@@ -81,8 +83,13 @@ impl Orchestrator {
             return Err(self.misuse(site, what, help));
         }
         let element = self.check_element("predicate", site, tensor.raw(), index, tensor.dtype())?;
+        let value = if self.simulated.is_some() {
+            Operand::Value(self.value("predicate", site, tensor.raw(), index)?)
+        } else {
+            Operand::Element(tensor.raw().element_ref(index))
+        };
         let condition = Condition {
-            element: tensor.raw().element_ref(index),
+            operand: value,
             op: task.op,
             target,
         };

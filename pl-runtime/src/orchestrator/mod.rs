@@ -8,6 +8,7 @@ mod finish;
 mod launch;
 mod recording;
 mod scopes;
+mod simulated;
 mod submit;
 
 use crate::access::{Accesses, Region};
@@ -23,6 +24,7 @@ use crate::task::slot::TaskRef;
 use crate::task::{KernelInfo, TaskKey};
 use crate::tensor::{Permission, RawTensor};
 use scopes::OpenScope;
+use simulated::Simulated;
 use std::sync::Arc;
 
 /// Everything that one run changes; kept and used again by the runs of a runtime.
@@ -47,6 +49,8 @@ pub(crate) struct Orchestrator {
     tensormap: u64,
     tensormap_high_water: u64,
     recorder: Recorder,
+    /// What it takes to go without data, if the executor simulates.
+    simulated: Option<Box<Simulated>>,
     /// The first error that the orchestration was told.
     fatal: Option<Error>,
     /// Calls that took a slot so far, over all rings.
@@ -96,6 +100,7 @@ impl Orchestrator {
             tensormap: 0,
             tensormap_high_water: 0,
             recorder: Recorder::new(config),
+            simulated: Simulated::new(config),
             fatal: None,
             sequence: 0,
             scope_count: 0,
@@ -110,6 +115,9 @@ impl Orchestrator {
         self.executor.begin();
         self.open_root();
         let lists = self.entry_access_lists(args);
+        if let Some(simulated) = &mut self.simulated {
+            simulated.begin();
+        }
         std::array::from_fn(|i| RawTensor {
             view: args[i].view,
             base: args[i].base,
@@ -117,6 +125,7 @@ impl Orchestrator {
             bytes: (args[i].view.extent() * args[i].view.dtype().bytes()) as u64,
             list: lists[i],
             manual_dep: false,
+            has_data: args[i].has_data,
             permission: if args[i].writable {
                 Permission::Writable
             } else {
@@ -281,7 +290,9 @@ impl Orchestrator {
         scope.tasks += 1;
         scope.first.get_or_insert(local);
         self.sequence += 1;
-        (TaskKey::new(scope.ring, local), offset)
+        let key = TaskKey::new(scope.ring, local);
+        self.note_task(key);
+        (key, offset)
     }
 }
 
@@ -307,6 +318,7 @@ mod tests {
             base: std::ptr::without_provenance_mut(address),
             view: View::contiguous(DType::U8, &[bytes]).unwrap(),
             writable,
+            has_data: true,
         }))
     }
 

@@ -4,6 +4,7 @@ use super::Orchestrator;
 use crate::audit::Declared;
 use crate::config::RINGS;
 use crate::error::Result;
+use crate::machine::Call;
 use crate::record::Phase;
 use crate::scope::ScopeMode;
 use crate::site::Site;
@@ -85,6 +86,7 @@ impl Orchestrator {
             let what = format!("an AUTO scope is opened inside the MANUAL one opened at {outer}");
             return Err(self.misuse(site, what, "make it MANUAL too, or the outer one AUTO"));
         }
+        self.charge(Call::ScopeBegin);
         self.push_scope(site, mode);
         Ok(self.scopes.len() - 1)
     }
@@ -93,6 +95,10 @@ impl Orchestrator {
     #[inline]
     pub(crate) fn close_scopes(&mut self, depth: usize) {
         while self.scopes.len() > depth {
+            // The root is none that the program has opened.
+            if self.scopes.len() > 1 {
+                self.charge(Call::ScopeEnd);
+            }
             if self.recorder.takes_samples() {
                 self.sample(Phase::End);
             }

@@ -3,6 +3,7 @@
 use super::Orchestrator;
 use crate::access::Mapping;
 use crate::error::{Error, Result};
+use crate::machine::Call;
 use crate::scope::TaskOutputTensors;
 use crate::site::Site;
 use crate::task::payload::Parts;
@@ -78,6 +79,7 @@ impl Orchestrator {
         task: &TaskSpec<'_>,
     ) -> Result<TaskOutputTensors<'s>> {
         self.check_innermost(depth, site)?;
+        self.charge(Call::Submit);
         let roles = self.check_arguments(site, task)?;
         if task.is_plain() {
             self.submit_as(site, task, roles, None)
@@ -104,6 +106,7 @@ impl Orchestrator {
         let (key, offset) = self.claim(site, bytes, roles.outputs, Some(task.kernel), edges);
         self.place_outputs(key, offset, bytes, created(task));
         self.record_accesses(key, task, roles);
+        self.note_writes(task, roles);
         self.pin_owners(task);
 
         let Self { rings, scratch, .. } = self;
@@ -133,7 +136,16 @@ impl Orchestrator {
         let ring = &mut rings[key.ring()];
         let payload = ring.write_payload(key.local(), parts);
         let sequence = self.sequence - 1;
-        let body = Body::new(task.run, task.kernel, site, key.ring(), sequence, payload);
+        let placement = task.placement();
+        let body = Body::new(
+            task.run,
+            task.kernel,
+            site,
+            key.ring(),
+            sequence,
+            placement,
+            payload,
+        );
         self.kernel_tasks[key.ring()] += 1;
         if let Some(ready) = ring.start(key.local(), body, &scratch.tasks) {
             self.executor.ready(ready);

@@ -2,6 +2,7 @@
 
 use super::RunReport;
 use super::files::NewFile;
+use super::op_log;
 use super::run_json::{self, Outcome, Rules};
 use super::scope_stats::{Meta, Sample, ScopeStats};
 use crate::config::RunConfig;
@@ -20,9 +21,10 @@ pub(crate) struct Recorder {
 /// Reports that go to files.
 #[derive(Debug)]
 struct Reports {
-    /// `dfx_outputs`, and `scope_stats` in it.
+    /// `dfx_outputs`, and those of its folders that are written.
     folder: PathBuf,
-    stats_folder: PathBuf,
+    stats_folder: Option<PathBuf>,
+    log_folder: Option<PathBuf>,
     rules: Rules,
     announced: bool,
     run: Option<Recording>,
@@ -32,33 +34,42 @@ struct Reports {
 #[derive(Debug)]
 struct Recording {
     entry: &'static str,
-    stats: ScopeStats,
-    stats_file: NewFile,
+    stats: Option<Stats>,
+    log_file: Option<NewFile>,
+    /// A panic was under way already when the run began.
+    began_unwinding: bool,
+}
+
+/// The scope statistics of the run in progress.
+#[derive(Debug)]
+struct Stats {
+    samples: ScopeStats,
+    file: NewFile,
     run_file: NewFile,
     /// Whether the run has failed: nothing is recorded any more.
     over: bool,
-    /// A panic was under way already when the run began.
-    began_unwinding: bool,
     failure: Option<io::Error>,
 }
 
 const STATS: &str = "scope_stats.jsonl";
 const RUN: &str = "run.json";
+const LOG: &str = "op_log.jsonl";
 
 impl Recorder {
     /// The recorder that `config`, validated, asks for.
     pub(crate) fn new(config: &RunConfig) -> Self {
         let work_dir = config.work_dir.as_deref();
         let reports = work_dir
-            .filter(|_| config.enable_scope_stats)
+            .filter(|_| config.enable_scope_stats || config.enable_op_log)
             .map(|work_dir| {
                 // The process may change its folder later.
                 let work_dir = std::path::absolute(work_dir).unwrap_or_else(|_| work_dir.into());
                 let folder = work_dir.join("dfx_outputs");
-                let stats_folder = folder.join("scope_stats");
+                let wanted = |on: bool, name: &str| on.then(|| folder.join(name));
                 Box::new(Reports {
+                    stats_folder: wanted(config.enable_scope_stats, "scope_stats"),
+                    log_folder: wanted(config.enable_op_log, "op_log"),
                     folder,
-                    stats_folder,
                     rules: Rules::new(config),
                     announced: false,
                     run: None,
@@ -70,7 +81,8 @@ impl Recorder {
     /// Whether samples are wanted.
     #[inline]
     pub(crate) fn takes_samples(&self) -> bool {
-        self.reports.is_some()
+        let reports = self.reports.as_ref();
+        reports.is_some_and(|reports| reports.stats_folder.is_some())
     }
 
     /// The folder of all reports, if there are any.
@@ -83,7 +95,7 @@ impl Recorder {
     /// The file of the scope statistics, if it is written.
     pub(crate) fn stats_file(&self) -> Option<PathBuf> {
         let reports = self.reports.as_ref()?;
-        Some(reports.stats_folder.join(STATS))
+        Some(reports.stats_folder.as_ref()?.join(STATS))
     }
 
     /// A run of `entry` begins.
@@ -94,9 +106,28 @@ impl Recorder {
         let Some(reports) = &mut self.reports else {
             return Ok(());
         };
-        let recording = Recording::create(entry, &reports.stats_folder)
-            .map_err(|reason| ReportError::refuse(&reports.stats_folder, &reason, false))?;
-        reports.run = Some(recording);
+        let (stats, log) = (&reports.stats_folder, &reports.log_folder);
+        let stats = match stats {
+            None => None,
+            Some(folder) => Some(
+                Stats::create(folder)
+                    .map_err(|reason| ReportError::refuse(folder, &reason, false))?,
+            ),
+        };
+        let log_file = match log {
+            None => None,
+            Some(folder) => Some(
+                create(folder, &[LOG])
+                    .and_then(|()| NewFile::create(folder, LOG))
+                    .map_err(|reason| ReportError::refuse(folder, &reason, false))?,
+            ),
+        };
+        reports.run = Some(Recording {
+            entry,
+            stats,
+            log_file,
+            began_unwinding: thread::panicking(),
+        });
         if !reports.announced {
             reports.announced = true;
             say(format_args!("reports: {}", reports.folder.display()));
@@ -106,27 +137,32 @@ impl Recorder {
 
     /// The run has failed: what is left of it is not recorded.
     pub(crate) fn stop(&mut self) {
-        if let Some(run) = self
-            .reports
-            .as_mut()
-            .and_then(|reports| reports.run.as_mut())
-        {
-            run.over = true;
+        if let Some((_, stats, _)) = self.stats() {
+            stats.over = true;
         }
+    }
+
+    /// The scope statistics of the run in progress, whether a panic is leaving it, and their folder.
+    fn stats(&mut self) -> Option<(bool, &mut Stats, &Path)> {
+        let reports = self.reports.as_mut()?;
+        let run = reports.run.as_mut()?;
+        let unwinding = run.is_unwinding();
+        Some((
+            unwinding,
+            run.stats.as_mut()?,
+            reports.stats_folder.as_deref()?,
+        ))
     }
 
     #[cold]
     pub(crate) fn sample(&mut self, sample: Sample) {
-        let Some(reports) = &mut self.reports else {
+        let Some((unwinding, stats, folder)) = self.stats().filter(|(_, stats, _)| !stats.over)
+        else {
             return;
         };
-        let Some(run) = reports.run.as_mut().filter(|run| !run.over) else {
-            return;
-        };
-        let unwinding = run.is_unwinding();
-        if let Err(error) = run.stats.push(sample, unwinding, &reports.stats_folder) {
-            run.over = true;
-            run.failure = Some(error);
+        if let Err(error) = stats.samples.push(sample, unwinding, folder) {
+            stats.over = true;
+            stats.failure = Some(error);
         }
     }
 
@@ -141,47 +177,76 @@ impl Recorder {
         let Some(run) = reports.run.take() else {
             return Ok(());
         };
-        let Err(reason) = run.write(outcome, reports.rules, report) else {
-            return Ok(());
-        };
-        let error = ReportError::refuse(&reports.stats_folder, &reason, outcome.is_ok());
-        if outcome.is_ok() {
-            return Err(error);
+        let unwinding = run.is_unwinding();
+        let Recording {
+            entry,
+            stats,
+            log_file,
+            ..
+        } = run;
+        let stats = stats.map_or(Ok(()), |stats| {
+            stats.write(entry, outcome, reports.rules, report, unwinding)
+        });
+        let log = log_file.map_or(Ok(()), |mut file| {
+            op_log::write(file.writer(), entry, &report.executor, &report.op_log)?;
+            file.publish(LOG)
+        });
+        for (written, folder) in [(stats, &reports.stats_folder), (log, &reports.log_folder)] {
+            let (Err(reason), Some(folder)) = (written, folder) else {
+                continue;
+            };
+            let error = ReportError::refuse(folder, &reason, outcome.is_ok());
+            if outcome.is_ok() {
+                return Err(error);
+            }
+            // The run's own error comes first.
+            say(format_args!("{error}"));
         }
-        // The run's own error comes first.
-        say(format_args!("{error}"));
         Ok(())
     }
 }
 
 impl Recording {
-    fn create(entry: &'static str, folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        if [STATS, RUN].iter().any(|name| folder.join(name).is_dir()) {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        Ok(Self {
-            entry,
-            stats: ScopeStats::default(),
-            stats_file: NewFile::create(folder, STATS)?,
-            run_file: NewFile::create(folder, RUN)?,
-            over: false,
-            began_unwinding: thread::panicking(),
-            failure: None,
-        })
-    }
-
     /// Whether a panic is leaving the orchestration.
     fn is_unwinding(&self) -> bool {
         thread::panicking() && !self.began_unwinding
     }
+}
 
-    fn write(mut self, outcome: Outcome<'_>, rules: Rules, report: &RunReport) -> io::Result<()> {
+/// Makes `folder`, in which nothing but files may have these names.
+fn create(folder: &Path, names: &[&str]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    if names.iter().any(|name| folder.join(name).is_dir()) {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok(())
+}
+
+impl Stats {
+    fn create(folder: &Path) -> io::Result<Self> {
+        create(folder, &[STATS, RUN])?;
+        Ok(Self {
+            samples: ScopeStats::default(),
+            file: NewFile::create(folder, STATS)?,
+            run_file: NewFile::create(folder, RUN)?,
+            over: false,
+            failure: None,
+        })
+    }
+
+    fn write(
+        mut self,
+        entry: &str,
+        outcome: Outcome<'_>,
+        rules: Rules,
+        report: &RunReport,
+        unwinding: bool,
+    ) -> io::Result<()> {
         if let Some(error) = self.failure {
             return Err(error);
         }
-        if !self.is_unwinding() {
-            self.stats.caught();
+        if !unwinding {
+            self.samples.caught();
         }
         let meta = Meta {
             fatal: !outcome.is_ok(),
@@ -189,10 +254,10 @@ impl Recording {
             heaps: report.ring_heap,
             dep_pools: report.ring_dep_pool,
         };
-        self.stats.write(meta, self.stats_file.writer())?;
-        let text = run_json::contents(self.entry, outcome, rules, report)?;
+        self.samples.write(meta, self.file.writer())?;
+        let text = run_json::contents(entry, outcome, rules, report)?;
         self.run_file.writer().write_all(text.as_bytes())?;
-        self.stats_file.publish(STATS)?;
+        self.file.publish(STATS)?;
         self.run_file.publish(RUN)
     }
 }

@@ -1,14 +1,14 @@
 //! The report of a run.
 
-use super::Edge;
+use super::{Edge, LoggedOp, Timing};
 use crate::config::RINGS;
+use crate::tile::ScratchScope;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a run did. All figures but [`peak_scratch_bytes`](Self::peak_scratch_bytes) depend on the
-/// program and the configuration alone (with `ReclaimPolicy::Eager`,
-/// [`heap_high_water`](Self::heap_high_water) and [`tensormap_high_water`](Self::tensormap_high_water)
-/// do not).
+/// What a run did. All figures but [`peak_scratch_bytes`](Self::peak_scratch_bytes) and the times in
+/// [`op_log`](Self::op_log) depend on the program and the configuration alone (with `ReclaimPolicy::Eager`, [`heap_high_water`](Self::heap_high_water) and
+/// [`tensormap_high_water`](Self::tensormap_high_water) do not).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct RunReport {
@@ -37,6 +37,14 @@ pub struct RunReport {
     /// The dependencies that were found, in the order in which they were; empty unless
     /// [`enable_dep_gen`](crate::RunConfig::enable_dep_gen) is on.
     pub edges: Vec<Edge>,
+    /// Every operation of every task, by task, block and order in the kernel; empty unless
+    /// [`enable_op_log`](crate::RunConfig::enable_op_log) is on.
+    pub op_log: Vec<LoggedOp>,
+    /// What each `scratch_scope!` used, by file and line; empty unless
+    /// [`enable_scratch_stats`](crate::RunConfig::enable_scratch_stats) is on.
+    pub scratch_scopes: Vec<ScratchScope>,
+    /// What the run takes on the simulated device, with [`Executor::Timing`](crate::Executor::Timing).
+    pub timing: Option<Timing>,
     /// Name of the executor.
     pub executor: String,
     /// The folder that reports were written to, if any was turned on.
@@ -66,6 +74,23 @@ impl fmt::Display for RunReport {
                     self.heap_demand[ring],
                 )?;
             }
+        }
+        for scope in &self.scratch_scopes {
+            let ScratchScope {
+                site,
+                entered,
+                max_bytes,
+                max_at_end,
+            } = scope;
+            write!(
+                f,
+                "\nscratch scope {site}: entered {}, at most {max_bytes} bytes, {max_at_end} in use \
+                 at its end",
+                Count(*entered, "time"),
+            )?;
+        }
+        if let Some(timing) = &self.timing {
+            write!(f, "\n{timing}")?;
         }
         Ok(())
     }
@@ -100,6 +125,9 @@ mod tests {
             tensormap_high_water: 0,
             peak_scratch_bytes: 0,
             edges: Vec::new(),
+            op_log: Vec::new(),
+            scratch_scopes: Vec::new(),
+            timing: None,
             reports: None,
             executor: "serial".into(),
         };

@@ -1,6 +1,6 @@
 //! What a running task is given.
 
-use super::{KernelInfo, MAX_TENSORS};
+use super::{KernelFn, KernelInfo, MAX_TENSORS};
 use crate::dtype::{Scalar, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -61,6 +61,32 @@ impl<'t> TaskArgs<'t> {
             place: Some(place),
             ..*self
         }
+    }
+
+    /// All that `run` can tell these arguments by, except for what lies in the tensors and where they
+    /// lie.
+    pub(crate) fn cost_key(&self, run: KernelFn) -> Box<[u64]> {
+        let mut key = Vec::with_capacity(4 + 2 * self.scalars.len() + 8 * self.tensors.len());
+        key.extend([
+            run as usize as u64,
+            u64::from(self.block_idx()) << 32 | u64::from(self.block_num()),
+            u64::from(self.sub_block_id()),
+            (self.tensors.len() << 32 | self.scalars.len()) as u64,
+        ]);
+        for scalar in self.scalars {
+            key.extend([scalar.ty() as u64, scalar.bits()]);
+        }
+        for RawTensor {
+            view, permission, ..
+        } in self.tensors
+        {
+            key.push(
+                (view.rank() << 16 | (view.dtype() as usize) << 8) as u64 | *permission as u64,
+            );
+            let sides = view.dims().iter().chain(view.strides());
+            key.extend(sides.map(|&side| side as u64));
+        }
+        key.into()
     }
 
     /// Number of the block that runs, from 0 (runtime specification, §10).

@@ -4,7 +4,7 @@ use super::{Condition, KernelFn, KernelInfo};
 use std::fmt;
 
 /// The cores that a task takes, for each of its blocks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum CoreType {
     /// A vector core.
     #[default]
@@ -16,6 +16,14 @@ pub enum CoreType {
 }
 
 impl CoreType {
+    /// All of them, each at its own number.
+    pub(crate) const ALL: [Self; 3] = [Self::Aiv, Self::Aic, Self::Mix];
+
+    /// Whether the two have a core in common: a cluster has both others.
+    pub(crate) fn shares_with(self, other: Self) -> bool {
+        self == other || self == Self::Mix || other == Self::Mix
+    }
+
     /// Blocks that `clusters` run at one time: a cluster has one matrix core and two vector cores.
     pub(crate) const fn at_once(self, clusters: u32) -> u32 {
         match self {
@@ -143,8 +151,21 @@ impl MixedKernels {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launch {
     pub(crate) blocks: u32,
+    /// Whether the blocks are to start at one time.
+    pub(crate) together: bool,
     /// What has to hold for them to run.
     pub(crate) condition: Option<Condition>,
     /// The kernels of a block, each with its `sub_block_id`.
     pub(crate) kernels: [Option<(TaskKernel, u32)>; 3],
+}
+
+/// The cores that a task was submitted for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Placement {
+    /// Those that its work suggests.
+    Any,
+    /// These.
+    On(CoreType),
+    /// None: there is nothing to run.
+    Nowhere,
 }

@@ -1,5 +1,6 @@
 //! Whether a task's kernel runs at all.
 
+use crate::dtype::ScalarValue;
 use crate::tensor::{ElementRef, Tensor};
 
 /// How a predicate compares an element with its target (runtime specification, §8.4).
@@ -30,16 +31,29 @@ pub(crate) struct Predicate<'a> {
 /// A predicate as the runner of its task evaluates it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Condition {
-    pub(crate) element: ElementRef,
+    pub(crate) operand: Operand,
     pub(crate) op: PredicateOp,
     pub(crate) target: i64,
+}
+
+/// Where a predicate's value comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operand {
+    /// From memory, when the task runs.
+    Element(ElementRef),
+    /// It is known.
+    Value(ScalarValue),
 }
 
 impl Condition {
     /// Whether the kernel runs. The tasks that write the element have ended.
     pub(crate) fn holds(&self) -> bool {
+        let element = match self.operand {
+            Operand::Element(element) => element.value(),
+            Operand::Value(value) => value,
+        };
         // Wide enough for every element type and for the target.
-        let (element, target) = (self.element.value().as_i128(), i128::from(self.target));
+        let (element, target) = (element.as_i128(), i128::from(self.target));
         match self.op {
             PredicateOp::Eq => element == target,
             PredicateOp::Ne => element != target,

@@ -14,7 +14,8 @@
 
 use super::links::{Edge, Linked, Links};
 use super::payload::Payload;
-use super::{KernelFn, KernelInfo, Launch, TaskArgs, TaskKey};
+use super::{KernelFn, KernelInfo, Launch, Placement, TaskArgs, TaskKey};
+use crate::error::{Block, Cause, KernelFailure};
 use crate::site::Site;
 use std::cell::UnsafeCell;
 use std::fmt;
@@ -35,6 +36,7 @@ pub(crate) struct Body {
     /// Where the task was submitted.
     file: &'static str,
     line: u32,
+    placement: Placement,
     payload: Payload,
 }
 
@@ -45,6 +47,7 @@ impl Body {
         site: Site,
         ring: usize,
         sequence: u64,
+        placement: Placement,
         payload: Payload,
     ) -> Self {
         Self {
@@ -53,6 +56,7 @@ impl Body {
             order: TaskKey::new(ring, sequence),
             file: site.file,
             line: site.line,
+            placement,
             payload,
         }
     }
@@ -73,6 +77,30 @@ impl Body {
 
     pub(crate) fn ring(&self) -> usize {
         self.order.ring()
+    }
+
+    /// The cores that it was submitted for.
+    pub(crate) fn placement(&self) -> Placement {
+        self.placement
+    }
+
+    /// The failure of `kernel`, one of the task's.
+    #[cold]
+    pub(crate) fn failure(
+        &self,
+        kernel: &'static KernelInfo,
+        block: Option<Block>,
+        cause: Cause,
+    ) -> KernelFailure {
+        KernelFailure {
+            sequence: self.sequence(),
+            kernel: kernel.name,
+            block,
+            defined: kernel.site(),
+            submitted: self.site(),
+            ring: self.ring(),
+            cause,
+        }
     }
 
     /// Position in program order, over all rings.
@@ -146,12 +174,23 @@ impl ReadyTask {
         Self(TaskRef(slot))
     }
 
-    /// What the task runs, if it is one kernel once.
-    pub(crate) fn kernel(&self) -> Option<KernelFn> {
+    fn body(&self) -> &Body {
         // SAFETY: the task is published and not completed, so nobody writes the body.
         let body = unsafe { (*(*self.0.0).body.0.get()).as_ref() };
-        let body = body.expect("a published task has a body");
+        body.expect("a published task has a body")
+    }
+
+    /// What the task runs, if it is one kernel once.
+    pub(crate) fn kernel(&self) -> Option<KernelFn> {
+        let body = self.body();
         body.launch().is_none().then_some(body.run)
+    }
+
+    /// Shows the task to `look`, without completing it.
+    pub(crate) fn look<R>(&self, look: impl FnOnce(&Body, TaskArgs<'_>) -> R) -> R {
+        let body = self.body();
+        let (tensors, scalars) = (body.payload.tensors(), body.payload.scalars());
+        look(body, TaskArgs::new(body.kernel, tensors, scalars))
     }
 
     /// Runs the task with `execute` and completes it; `ready` gets the tasks that can start now.

@@ -1,6 +1,8 @@
 //! What the orchestrator is told about a task.
 
-use super::{CoreType, MixedKernels, Predicate, PredicateOp, TaskArgs, TaskId, TensorCreateInfo};
+use super::{
+    CoreType, MixedKernels, Placement, Predicate, PredicateOp, TaskArgs, TaskId, TensorCreateInfo,
+};
 use crate::dtype::ScalarValue;
 use crate::error::OperationError;
 use crate::site::Site;
@@ -290,6 +292,20 @@ impl<'a> TaskSpec<'a> {
     pub(crate) const fn is_plain(&self) -> bool {
         let alone = self.blocks == 1 && self.predicate.is_none() && self.mixed.is_none();
         alone || matches!(self.start, Start::Never)
+    }
+
+    /// The cores that it is for, its kernels checked: a mixed task's say it, and if its blocks are to start
+    /// together those that were counted do.
+    pub(crate) fn placement(&self) -> Placement {
+        if self.start == Start::Never {
+            return Placement::Nowhere;
+        }
+        let mixed = self.mixed.and_then(MixedKernels::cores);
+        let together = (self.start == Start::Together && self.blocks > 1).then(CoreType::default);
+        match self.cores.or(mixed).or(together) {
+            Some(cores) => Placement::On(cores),
+            None => Placement::Any,
+        }
     }
 
     /// Number of tensors that the kernel sees.

@@ -4,7 +4,8 @@
 //! * Device memory is never reached through references, only copied from and to.
 //! * A [`RawTensor`] is made by the runtime for mapped ring memory or a borrowed array, and its
 //!   view only ever narrows: every element of the view is valid for reads, and if it is writable
-//!   for writes, while the tensor's scope is open.
+//!   for writes, while the tensor's scope is open. One without data has an address that only
+//!   tells it apart from others: nothing is read or written there.
 //! * [`Tensor::source`] and [`Tensor::destination`] refuse handles that do not belong to a running
 //!   task; what orders tasks keeps conflicting accesses apart. The orchestrator uses
 //!   [`RawTensor::read`] and [`RawTensor::write`] after waiting for the tasks in conflict; an
@@ -61,6 +62,9 @@ pub(crate) struct RawTensor {
     pub(crate) list: u32,
     /// Whether the device orders its tasks by declared dependencies only. Views forget it.
     pub(crate) manual_dep: bool,
+    /// Whether its elements are kept: not by a run that is simulated, whose entry may be given shapes
+    /// instead of arrays. Only the elements of the caller's arrays are there then.
+    pub(crate) has_data: bool,
     pub(crate) permission: Permission,
 }
 
@@ -113,8 +117,9 @@ impl RawTensor {
         self.base.wrapping_add(at * self.view.dtype().bytes())
     }
 
-    /// The element at `index`, which is inside the view.
+    /// The element at `index`, which is inside the view; the tensor has data.
     pub(crate) fn element_ref(&self, index: &[usize]) -> ElementRef {
+        assert!(self.has_data);
         ElementRef {
             address: self.element(index),
             dtype: self.view.dtype(),
@@ -123,12 +128,13 @@ impl RawTensor {
 
     /// Bits of the element at `index`. No running task writes it.
     pub(crate) fn read(&self, index: &[usize]) -> u64 {
+        assert!(self.has_data);
         self.element_ref(index).bits()
     }
 
     /// Sets the bits of the element at `index`. No running task uses it.
     pub(crate) fn write(&self, index: &[usize], bits: u64) {
-        assert!(self.is_writable());
+        assert!(self.is_writable() && self.has_data);
         let to = self.element(index);
         // SAFETY: an element of the view, writable; the orchestrator has waited for its users.
         unsafe {
@@ -233,12 +239,15 @@ impl Tensor<'_> {
         Ok(self.with_view(self.raw.view.permute(axes, site)?))
     }
 
-    /// Start of the buffer, to copy elements from: valid for every element of [`Self::view`].
+    /// Start of the buffer, to copy elements from: valid for every element of [`Self::view`] if data is
+    /// `wanted`.
     pub(crate) fn source(
         &self,
         operation: &'static str,
         site: Site,
+        wanted: bool,
     ) -> Result<*const u8, OperationError> {
+        self.check_data(operation, site, wanted)?;
         match self.raw.permission {
             Permission::Load | Permission::LoadStore => Ok(self.raw.base),
             Permission::Partition => Err(self.of_all_blocks(operation, site)),
@@ -246,12 +255,15 @@ impl Tensor<'_> {
         }
     }
 
-    /// Start of the buffer, to copy elements to: valid for every element of [`Self::view`].
+    /// Start of the buffer, to copy elements to: valid for every element of [`Self::view`] if data is
+    /// `wanted`.
     pub(crate) fn destination(
         &self,
         operation: &'static str,
         site: Site,
+        wanted: bool,
     ) -> Result<*mut u8, OperationError> {
+        self.check_data(operation, site, wanted)?;
         match self.raw.permission {
             Permission::LoadStore => Ok(self.raw.base),
             Permission::Partition => Err(self.of_all_blocks(operation, site)),
@@ -265,6 +277,23 @@ impl Tensor<'_> {
             )),
             Permission::Readable | Permission::Writable => Err(self.outside(operation, site)),
         }
+    }
+
+    /// Refuses data that is wanted where there is none.
+    fn check_data(
+        &self,
+        operation: &'static str,
+        site: Site,
+        wanted: bool,
+    ) -> Result<(), OperationError> {
+        if self.raw.has_data || !wanted {
+            return Ok(());
+        }
+        let message = format!(
+            "{} has no elements under `Executor::Timing`; use the scratch that the kernel is given",
+            self.view()
+        );
+        Err(OperationError::new(operation, site, message))
     }
 
     fn of_all_blocks(&self, operation: &'static str, site: Site) -> OperationError {

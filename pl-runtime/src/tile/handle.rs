@@ -2,7 +2,8 @@
 
 use super::number::{for_number, for_width};
 use super::scratch::{Arena, Bits, Scratch};
-use crate::dtype::{DType, Element, Scalar};
+use crate::config::NoValue;
+use crate::dtype::{DType, Element, Scalar, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
 use crate::tensor::{Dims, SliceItem, View};
@@ -27,6 +28,7 @@ impl<'s> Tile<'s> {
     ) -> Result<Self, OperationError> {
         let view =
             dense(dtype, dims).map_err(|message| OperationError::new(operation, site, message))?;
+        s.arena().note_result(&view);
         let offset = s.reserve(operation, site, view.bytes())? / dtype.bytes();
         let view = View::strided(dtype, offset, view.dims(), view.strides());
         Ok(Self {
@@ -113,10 +115,27 @@ impl<'s> Tile<'s> {
         let at = self.element::<T>("get", site, index)?;
         let value = for_number!(
             self.dtype(),
-            E => self.arena.read::<E, _>(&at, |elements| elements[0].to_value()),
-            else self.arena.read::<u8, _>(&at, |elements| (elements[0] != 0).to_value())
+            E => self.arena.read::<E, _>(&at, |elements| Some(elements[0].to_value())),
+            else self.arena.read::<u8, _>(&at, |elements| Some((elements[0] != 0).to_value()))
         );
+        let value = match value {
+            Some(value) => value,
+            None => self.supplied(site)?,
+        };
         T::from_value(value).ok_or_else(|| self.wrong_type::<T>("get", site))
+    }
+
+    /// The value that the user supplies for the elements that are read at `site`.
+    #[cold]
+    fn supplied(&self, site: Site) -> Result<ScalarValue, OperationError> {
+        let found = self
+            .arena
+            .with_supplied(|supplied| supplied.next(site, self.dtype()));
+        found
+            .unwrap_or_else(|| Err(NoValue::at(site, self.dtype())))
+            .map_err(|NoValue { what, help }| {
+                OperationError::new("get", site, format!("an element of {self} {what}; {help}"))
+            })
     }
 
     /// Writes one element.
@@ -229,6 +248,8 @@ pub(super) fn begin(
     tiles: &[&Tile<'_>],
 ) -> Result<(), OperationError> {
     s.begin(operation, site);
+    s.arena()
+        .note_operation(operation, site, tiles.iter().map(|tile| &tile.view));
     match tiles
         .iter()
         .find(|tile| !std::ptr::eq(tile.arena, s.arena()))

@@ -63,7 +63,7 @@ pub fn dot<'s>(
     match a.dtype() {
         DType::F32 => multiply_f32(s, &out, &a, &b),
         DType::F16 | DType::Bf16 => {
-            let wide = s.enter(site);
+            let wide = s.enter_own(site);
             let a = widen(&wide, site, a)?;
             let b = widen(&wide, site, b)?;
             let product = Tile::allocate(&wide, NAME, site, DType::F32, &[m, n])?;

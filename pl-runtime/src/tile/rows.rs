@@ -27,7 +27,7 @@ pub fn gather_rows<'s>(
 ) -> Result<Tile<'s>, OperationError> {
     const NAME: &str = "gather_rows";
     begin(s, NAME, site, &[&indices])?;
-    let base = source.source(NAME, site)?;
+    let base = source.source(NAME, site, s.arena().has_data())?;
     let view = source.view();
     let rows = row_numbers(NAME, site, view, &indices)?;
     let (out, length) = allocate(s, site, NAME, view, indices.dims()[0])?;
@@ -35,8 +35,8 @@ pub fn gather_rows<'s>(
     for_width!(view.dtype(), E => {
         s.arena().access::<E, E, 0, _>(out.view(), [], |out, []| {
             for (out, &row) in out.chunks_exact_mut(length.max(1)).zip(&rows) {
-                // SAFETY: `source` gives the memory of all elements to a task that may read them,
-                // this row's among them (`row_numbers`); what orders tasks keeps writers away, and
+                // SAFETY: there is data, so `source` gives the memory of all elements to a task that may
+                // read them, this row's among them (`row_numbers`); what orders tasks keeps writers away, and
                 // the arena belongs to this core alone.
                 unsafe { raw::read(base, &row_of(view, row), out, strides) };
             }
@@ -63,7 +63,7 @@ pub fn scatter_rows(
 ) -> Result<(), OperationError> {
     const NAME: &str = "scatter_rows";
     begin(s, NAME, site, &[&indices, &value])?;
-    let base = target.destination(NAME, site)?;
+    let base = target.destination(NAME, site, s.arena().has_data())?;
     let view = target.view();
     let rows = row_numbers(NAME, site, view, &indices)?;
     let n = indices.dims()[0];
@@ -85,8 +85,8 @@ pub fn scatter_rows(
         s.arena().read::<E, _>(value.view(), |elements| {
             for (i, &row) in rows.iter().enumerate() {
                 let from = elements.get(i * strides[0]..).unwrap_or_default();
-                // SAFETY: `destination` gives the memory of all elements to a task that may write
-                // them, this row's among them (`row_numbers`); what orders tasks keeps all others
+                // SAFETY: there is data, so `destination` gives the memory of all elements to a task that
+                // may write them, this row's among them (`row_numbers`); what orders tasks keeps all others
                 // away, and the arena belongs to this core alone.
                 unsafe { raw::write(base, &row_of(view, row), from, &strides[1..]) };
             }

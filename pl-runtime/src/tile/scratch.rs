@@ -2,13 +2,16 @@
 //!
 //! # Invariants of the unsafe code
 //! * `Arena::base` points at `Arena::limit` readable and writable bytes that live as long as the
-//!   arena, are aligned to 64 bytes and are reached through nothing but `base`.
+//!   arena, are aligned to 64 bytes and are reached through nothing but `base`; or the arena has no
+//!   data, and nothing is reached through `base`.
 //! * An arena is not `Sync`: all of its tiles live on one thread.
 //! * References into the arena exist only while [`Arena::read`] or [`Arena::access`] runs its
 //!   closure. The `busy` flag makes a second one inside panic, so the only references that exist
 //!   at one time are those of one call, whose writable part is checked to overlap no other part.
 //! * The bytes are always initialised (mapped as zeros), and every [`Bits`] type accepts all bits.
 
+use super::notes::Notes;
+use super::without_data::WithoutData;
 use crate::config::{MIN_RING_HEAP, RunConfig};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -41,10 +44,12 @@ pub struct Arena {
     /// When the kernel should have ended.
     deadline: Cell<Option<Instant>>,
     live: RefCell<Vec<Allocation>>,
-    _memory: MmapMut,
+    pub(super) notes: Option<Box<RefCell<Notes>>>,
+    /// None: sizes and places are computed as with it, but there are no bytes.
+    memory: Option<MmapMut>,
 }
 
-// SAFETY: `base` points into `_memory`, which moves with it; no other thread has a copy.
+// SAFETY: `base` points into `memory`, which moves with it; no other thread has a copy.
 unsafe impl Send for Arena {}
 
 #[derive(Clone, Copy, Debug)]
@@ -82,23 +87,57 @@ impl Arena {
         );
         Ok(Self {
             base,
+            memory: Some(memory),
+            ..Self::without_data(bytes)
+        }
+        .poisoned(poison))
+    }
+
+    /// An arena of `bytes` bytes that are never there: everything is as in one that has them, except
+    /// for what operations read and write.
+    pub(crate) fn without_data(bytes: usize) -> Self {
+        Self {
+            base: NonNull::<u64>::dangling().cast(),
             limit: bytes,
             cursor: Cell::new(0),
             peak: Cell::new(0),
-            poison,
+            poison: false,
             busy: Cell::new(false),
             innermost: Cell::new((0, Site::ROOT)),
             current: Cell::new(None),
             deadline: Cell::new(None),
             live: RefCell::new(Vec::with_capacity(64)),
-            _memory: memory,
-        })
+            notes: None,
+            memory: None,
+        }
+    }
+
+    fn poisoned(mut self, poison: bool) -> Self {
+        self.poison = poison;
+        self
+    }
+
+    /// Whether there are bytes to read and write.
+    pub(super) fn has_data(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// A run begins.
+    pub(crate) fn start_run(&mut self) {
+        drop(self.start_task());
+        self.reset_peak();
+        if let Some(notes) = &mut self.notes {
+            notes.get_mut().start_run();
+        }
     }
 
     /// The scratch of a task: all tiles of the task before are given back.
     #[inline]
     pub fn start_task(&mut self) -> Scratch<'_> {
         self.rewind(0, 0);
+        if let Some(notes) = &mut self.notes {
+            notes.get_mut().start_task();
+        }
         self.current.set(None);
         self.innermost.set((1, Site::ROOT));
         Scratch {
@@ -156,8 +195,15 @@ impl Arena {
         self.live.borrow_mut().truncate(live);
     }
 
-    /// Runs `f` on the elements of `input`, gaps of the view included.
-    pub(super) fn read<I: Bits, R>(&self, input: &View, f: impl FnOnce(&[I]) -> R) -> R {
+    /// Runs `f` on the elements of `input`, gaps of the view included; not if there is no data.
+    pub(super) fn read<I: Bits, R: WithoutData>(
+        &self,
+        input: &View,
+        f: impl FnOnce(&[I]) -> R,
+    ) -> R {
+        if !self.has_data() {
+            return R::without_data();
+        }
         let _busy = Busy::enter(&self.busy);
         let at = self.bytes_of::<I>(input);
         // SAFETY: in bounds and aligned (`bytes_of`); no writable reference exists (`_busy`).
@@ -165,8 +211,8 @@ impl Arena {
     }
 
     /// Runs `f` on the elements of `out`, writable, and of `inputs`, gaps of the views included.
-    /// `out` shares no byte with an input.
-    pub(super) fn access<O: Bits, I: Bits, const N: usize, R>(
+    /// `out` shares no byte with an input. Does not run it if there is no data.
+    pub(super) fn access<O: Bits, I: Bits, const N: usize, R: WithoutData>(
         &self,
         out: &View,
         inputs: [&View; N],
@@ -176,13 +222,16 @@ impl Arena {
     }
 
     /// As [`access`](Self::access), with one more input whose elements have another type.
-    pub(super) fn access_with<O: Bits, M: Bits, I: Bits, const N: usize, R>(
+    pub(super) fn access_with<O: Bits, M: Bits, I: Bits, const N: usize, R: WithoutData>(
         &self,
         out: &View,
         other: Option<&View>,
         inputs: [&View; N],
         f: impl FnOnce(&mut [O], &[M], [&[I]; N]) -> R,
     ) -> R {
+        if !self.has_data() {
+            return R::without_data();
+        }
         let _busy = Busy::enter(&self.busy);
         let at = self.bytes_of::<O>(out);
         let apart = |input: Range<usize>| {
@@ -310,6 +359,19 @@ pub struct Scratch<'p> {
 impl<'p> Scratch<'p> {
     /// Opens a scope inside this one. `site` is where the kernel opens it.
     pub fn enter(&self, site: Site) -> Scratch<'_> {
+        self.open(site, Some(site))
+    }
+
+    /// Opens a scope of an operation's own at `site`: reports do not count it.
+    pub(super) fn enter_own(&self, site: Site) -> Scratch<'_> {
+        self.open(site, None)
+    }
+
+    #[inline]
+    fn open(&self, site: Site, reported: Option<Site>) -> Scratch<'_> {
+        if let Some(notes) = &self.arena.notes {
+            notes.borrow_mut().enter(reported, self.arena.cursor.get());
+        }
         let outer = self.arena.innermost.get();
         let depth = outer.0 + 1;
         self.arena.innermost.set((depth, site));
@@ -364,6 +426,9 @@ impl<'p> Scratch<'p> {
             .ok_or_else(|| self.overflow(operation, site, bytes))?;
         arena.cursor.set(end);
         arena.peak.set(arena.peak.get().max(end));
+        if let Some(notes) = &arena.notes {
+            notes.borrow_mut().reserved(end);
+        }
         if bytes > 0 {
             arena.live.borrow_mut().push(Allocation {
                 bytes,
@@ -433,6 +498,11 @@ impl Drop for Scratch<'_> {
             // After the scope of a task, the next task sets it.
             if self.depth > 1 {
                 self.arena.innermost.set(self.outer);
+            }
+            if let Some(notes) = &self.arena.notes {
+                // The task's own scope, of depth 1, is none that is noted.
+                let open = self.depth.saturating_sub(2) as usize;
+                notes.borrow_mut().leave(open, self.arena.cursor.get());
             }
             self.arena.rewind(self.cursor, self.live);
         }

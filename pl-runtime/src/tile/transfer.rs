@@ -20,9 +20,9 @@ pub fn load<'s>(
     site: Site,
     tensor: Tensor<'_>,
 ) -> Result<Tile<'s>, OperationError> {
-    let base = tensor.source("load", site)?;
-    // SAFETY: `source` gives the memory of all elements to a task that may read them; what orders
-    // tasks keeps writers away, and the arena belongs to this core alone.
+    let base = tensor.source("load", site, s.arena().has_data())?;
+    // SAFETY: `source` gives the memory of all elements to a task that may read them, if the arena has
+    // data; what orders tasks keeps writers away, and the arena belongs to this core alone.
     unsafe { load_raw(s, site, base, tensor.view()) }
 }
 
@@ -36,9 +36,9 @@ pub fn store(
     tensor: Tensor<'_>,
     tile: Tile<'_>,
 ) -> Result<(), OperationError> {
-    let base = tensor.destination("store", site)?;
-    // SAFETY: `destination` gives the memory of all elements to a task that may write them; what
-    // orders tasks keeps all others away, and the arena belongs to this core alone.
+    let base = tensor.destination("store", site, s.arena().has_data())?;
+    // SAFETY: `destination` gives the memory of all elements to a task that may write them, if the
+    // arena has data; what orders tasks keeps all others away, and the arena belongs to this core alone.
     unsafe { store_raw(s, "store", site, base, tensor.view(), tile) }
 }
 
@@ -56,7 +56,7 @@ pub fn load_padded<'s>(
     value: impl Scalar,
 ) -> Result<Tile<'s>, OperationError> {
     const NAME: &str = "load_padded";
-    let base = tensor.source(NAME, site)?;
+    let base = tensor.source(NAME, site, s.arena().has_data())?;
     let view = tensor.view();
     begin(s, NAME, site, &[])?;
     let fail = |message: String| OperationError::new(NAME, site, message);
@@ -98,7 +98,7 @@ pub fn store_clipped(
     tile: Tile<'_>,
 ) -> Result<(), OperationError> {
     const NAME: &str = "store_clipped";
-    let base = tensor.destination(NAME, site)?;
+    let base = tensor.destination(NAME, site, s.arena().has_data())?;
     let view = tensor.view();
     if !within(view.dims(), tile.dims()) {
         let message = format!(
@@ -143,7 +143,7 @@ pub fn give(
 ///
 /// # Safety
 /// The elements of the view behind `base` are readable, outside the arena, and no other thread
-/// writes to them during the call.
+/// writes to them during the call; or the arena has no data, so that nothing is copied.
 unsafe fn load_raw<'s>(
     s: &'s Scratch<'_>,
     site: Site,
@@ -180,7 +180,7 @@ pub(super) fn normalise(s: &Scratch<'_>, out: &Tile<'_>) {
 ///
 /// # Safety
 /// The elements of the view behind `base` are writable, outside the arena, and no other thread
-/// accesses them during the call.
+/// accesses them during the call; or the arena has no data, so that nothing is copied.
 unsafe fn store_raw(
     s: &Scratch<'_>,
     name: &'static str,

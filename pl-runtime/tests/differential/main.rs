@@ -9,6 +9,7 @@ mod common;
 mod device;
 mod plain;
 mod program;
+mod timing;
 
 use common::{AFFINE, ENTRY, EXECUTORS, UPDATE, alloc, random, serial, submit, threads};
 use device::{Run, arrays, run};

@@ -14,7 +14,8 @@ use common::{
 };
 use ndarray::Array2;
 use pl_runtime::{
-    EntryArg, Error, Executor, RunConfig, Runtime, Scope, ScopeMode, Site, SliceItem, TaskArg,
+    EntryArg, Error, Executor, MachineModel, OrchestratorCost, RunConfig, Runtime, Scope,
+    ScopeMode, Site, SliceItem, TaskArg, Tensor, Values, shape,
 };
 use serde_json::{Value, json};
 use std::fs;

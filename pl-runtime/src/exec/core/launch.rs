@@ -17,7 +17,7 @@ impl Core {
         let axes = Axes::default();
         let kernels = || launch.kernels.iter().flatten();
         let runs = (0..launch.blocks).flat_map(|block| kernels().map(move |run| (block, run)));
-        for (block_idx, &(kernel, sub_block_id)) in runs {
+        for (run, (block_idx, &(kernel, sub_block_id))) in (0..).zip(runs) {
             let place = Place {
                 block_idx,
                 block_num: launch.blocks,
@@ -25,7 +25,11 @@ impl Core {
                 axes: &axes,
             };
             let args = args.in_block(kernel.info, &place);
-            if let Err(cause) = self.call(kernel.run, &args) {
+            let outcome = self.call(kernel.run, &args);
+            if self.settings.notes() {
+                self.keep_notes(body, kernel.info, block_idx, run);
+            }
+            if let Err(cause) = outcome {
                 let block = (launch.blocks > 1).then_some(Block {
                     index: block_idx,
                     count: launch.blocks,

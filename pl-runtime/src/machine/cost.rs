@@ -1,0 +1,172 @@
+//! What an operation costs, from its row in the table of operations and the shapes that it meets.
+
+use super::MachineModel;
+use super::table::cost_of;
+use crate::dtype::DType;
+use crate::task::CoreType;
+use crate::tensor::{MAX_RANK, View};
+use pl_codegen::ops::{Cost, OpKind};
+
+/// An operation and the tiles that it has met so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    cost: Cost,
+    /// Its first two arguments that are tiles.
+    arguments: [Option<View>; 2],
+    /// The argument with the most bytes.
+    largest: Option<View>,
+    result: Option<View>,
+}
+
+/// The shape that an operation's cost is computed from: `[m, k, n]` of a matrix product, the argument of
+/// a reduction, otherwise the tile with the most bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    dims: [usize; MAX_RANK],
+    rank: u8,
+    pub(crate) dtype: DType,
+    /// Bytes of that tile; of both operands and the result of a matrix product.
+    pub(crate) bytes: u64,
+}
+
+impl Shape {
+    fn of(view: &View) -> Self {
+        let mut dims = [1; MAX_RANK];
+        dims[..view.rank()].copy_from_slice(view.dims());
+        Self {
+            dims,
+            rank: view.rank() as u8,
+            dtype: view.dtype(),
+            bytes: view.bytes() as u64,
+        }
+    }
+
+    fn product(m: usize, k: usize, n: usize, dtype: DType) -> Self {
+        let mut dims = [1; MAX_RANK];
+        dims[..3].copy_from_slice(&[m, k, n]);
+        Self {
+            dims,
+            rank: 3,
+            dtype,
+            bytes: ((m * k + k * n + m * n) * dtype.bytes()) as u64,
+        }
+    }
+
+    pub(crate) fn dims(&self) -> &[usize] {
+        &self.dims[..usize::from(self.rank)]
+    }
+
+    fn elements(&self) -> u64 {
+        self.dims().iter().map(|&dim| dim as u64).product()
+    }
+}
+
+impl Met {
+    /// An operation begins.
+    pub(crate) fn new<'v>(operation: &str, arguments: impl Iterator<Item = &'v View>) -> Self {
+        let mut met = Self {
+            cost: cost_of(operation),
+            arguments: [None; 2],
+            largest: None,
+            result: None,
+        };
+        for (index, &view) in arguments.enumerate() {
+            if let Some(argument) = met.arguments.get_mut(index) {
+                *argument = Some(view);
+            }
+            if met.largest.is_none_or(|most| view.bytes() > most.bytes()) {
+                met.largest = Some(view);
+            }
+        }
+        met
+    }
+
+    /// It gives a tile. What it allocates after that is for its own use.
+    pub(crate) fn gives(&mut self, view: &View) {
+        self.result.get_or_insert(*view);
+    }
+
+    pub(crate) fn kind(&self) -> OpKind {
+        self.cost.kind()
+    }
+
+    /// The shape that counts.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        if let (Cost::matrix, [Some(a), Some(b)]) = (self.cost, &self.arguments)
+            && let (&[m, k], &[_, n]) = (a.dims(), b.dims())
+        {
+            return Some(Shape::product(m, k, n, a.dtype()));
+        }
+        if let (Cost::reduce, Some(argument)) = (self.cost, &self.arguments[0]) {
+            return Some(Shape::of(argument));
+        }
+        let largest = match (&self.result, &self.largest) {
+            (Some(result), Some(most)) if most.bytes() > result.bytes() => most,
+            (Some(result), _) => result,
+            (None, most) => most.as_ref()?,
+        };
+        Some(Shape::of(largest))
+    }
+
+    /// What it takes on `machine`, by the unit that does it.
+    pub(crate) fn work(&self, shape: &Shape, machine: &MachineModel, clusters: u32) -> Work {
+        let vectors = machine.vectors(shape.elements(), shape.dtype);
+        match self.cost {
+            Cost::free => Work::default(),
+            Cost::vector(count) => Work {
+                vector_ns: machine.cycles_ns(vectors.saturating_mul(u64::from(count))),
+                ..Work::default()
+            },
+            Cost::reduce => {
+                let lanes = machine.lanes(shape.dtype);
+                let folds = u64::from(lanes.next_power_of_two().trailing_zeros());
+                Work {
+                    vector_ns: machine.cycles_ns(vectors.saturating_add(folds)),
+                    ..Work::default()
+                }
+            }
+            Cost::matrix => {
+                let steps = shape.dims().iter().map(|&dim| dim as u64);
+                let mut dims = [1; 3];
+                dims.iter_mut().zip(steps).for_each(|(to, dim)| *to = dim);
+                Work {
+                    matrix_ns: machine.matrix_ns(dims, shape.dtype),
+                    ..Work::default()
+                }
+            }
+            Cost::dma => Work {
+                dma_ns: CoreType::ALL.map(|cores| machine.dma_ns(shape.bytes, cores, clusters)),
+                dma_bytes: shape.bytes,
+                ..Work::default()
+            },
+        }
+    }
+}
+
+/// What a kernel keeps the units of its core busy for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Work {
+    pub(crate) vector_ns: u64,
+    pub(crate) matrix_ns: u64,
+    /// If the task takes cores of each of [`CoreType::ALL`].
+    dma_ns: [u64; 3],
+    pub(crate) dma_bytes: u64,
+}
+
+impl Work {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.vector_ns = self.vector_ns.saturating_add(other.vector_ns);
+        self.matrix_ns = self.matrix_ns.saturating_add(other.matrix_ns);
+        for (sum, ns) in self.dma_ns.iter_mut().zip(other.dma_ns) {
+            *sum = sum.saturating_add(ns);
+        }
+        self.dma_bytes = self.dma_bytes.saturating_add(other.dma_bytes);
+    }
+
+    /// How long it takes in a task that takes `cores`: one operation after the other.
+    pub(crate) fn duration(&self, cores: CoreType) -> u64 {
+        self.vector_ns
+            .saturating_add(self.matrix_ns)
+            .saturating_add(self.dma_ns[cores as usize])
+    }
+}
