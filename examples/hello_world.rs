@@ -8,6 +8,7 @@ mod support;
 use clap::Parser;
 use ndarray::Array2;
 use pl::prelude::*;
+use pl::shape;
 use std::process::ExitCode;
 use support::{Check, Failure, RunOptions, random, require_memory, say, size};
 
@@ -50,6 +51,11 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
         return Ok(None);
     }
     let &Options { rows, cols, a, .. } = options;
+    if options.run.timing {
+        let matrix = || shape::<f32>([rows, cols]);
+        say(hello_world(&options.run.runtime()?, matrix(), a, matrix())?);
+        return Ok(None);
+    }
     require_memory(&[&[rows, cols], &[rows, cols]])?;
     let x = random(options.run.seed, 0, (rows, cols));
     let mut y = Array2::zeros((rows, cols));

@@ -8,6 +8,7 @@ mod support;
 use clap::Parser;
 use ndarray::{Array2, ArrayView1};
 use pl::prelude::*;
+use pl::shape;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use support::{
@@ -60,10 +61,10 @@ struct Options {
     #[arg(long, default_value = "256", value_parser = size, allow_negative_numbers = true)]
     cols: usize,
     /// Read the matrix from a .npy file (float32, two dimensions) instead
-    #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols"])]
+    #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols", "timing"])]
     input: Option<PathBuf>,
     /// Write the result to a .npy file, if it is right
-    #[arg(long, value_name = "Y.NPY")]
+    #[arg(long, value_name = "Y.NPY", conflicts_with = "timing")]
     output: Option<PathBuf>,
     #[command(flatten)]
     run: RunOptions,
@@ -91,6 +92,11 @@ fn reference(row: &ArrayView1<'_, f32>) -> Vec<f64> {
 
 fn run(options: &Options) -> Result<Option<Check>, Failure> {
     if options.run.print(row_softmax::kernel) {
+        return Ok(None);
+    }
+    if options.run.timing {
+        let matrix = || shape::<f32>([options.rows, options.cols]);
+        say(softmax(&options.run.runtime()?, matrix(), matrix())?);
         return Ok(None);
     }
     let x = options.matrix()?;

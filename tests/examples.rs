@@ -354,6 +354,23 @@ fn options_that_cannot_be_used_are_refused() {
     run("softmax", "--input x.npy --rows 3").refused(&["--input", "--rows"]);
 }
 
+#[test]
+fn every_example_can_be_simulated_at_sizes_that_no_machine_holds() {
+    for (example, args) in [
+        ("hello_world", "--rows 100000 --cols 10000"),
+        ("softmax", "--rows 100000 --cols 1000000"),
+        ("attention", "--queries 1 --keys 10000000"),
+    ] {
+        let args = format!("--timing {args}");
+        let run = run(example, &args);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stdout.contains("\nsimulated "), "{}", run.stdout);
+        assert!(run.stdout.contains("\nkernel "), "{}", run.stdout);
+    }
+    run("attention", "--timing --serial").refused(&["--timing", "--serial"]);
+    run("softmax", "--timing --input x.npy").refused(&["--timing", "--input"]);
+}
+
 const SMALL_ATTENTION: &str = "--heads 4 --kv-heads 2 --head-dim 64 --queries 96";
 
 #[test]

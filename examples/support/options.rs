@@ -25,6 +25,9 @@ pub(crate) struct RunOptions {
     /// Run every task on this thread, in program order
     #[arg(long)]
     serial: bool,
+    /// Simulate the run on the cores of a device, without data: prints what it would take
+    #[arg(long, conflicts_with_all = ["threads", "serial", "seed"])]
+    pub(crate) timing: bool,
     /// Heap bytes of all rings, or of each; 0 = default
     #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u64>, default_value = "0", allow_negative_numbers = true)]
     ring_heap: PerRing<u64>,
@@ -48,7 +51,9 @@ enum Form {
 impl RunOptions {
     /// The runtime that was asked for.
     pub(crate) fn runtime(&self) -> Result<Runtime, Failure> {
-        let executor = if self.serial {
+        let executor = if self.timing {
+            Executor::Timing
+        } else if self.serial {
             Executor::Serial {
                 order: SerialOrder::default(),
             }
