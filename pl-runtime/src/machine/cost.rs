@@ -11,7 +11,7 @@ use pl_codegen::ops::{Cost, OpKind};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Met {
     cost: Cost,
-    /// Its first two arguments that are tiles.
+    /// Its first two arguments that are tiles: the factors of a matrix product.
     arguments: [Option<View>; 2],
     /// The argument with the most bytes.
     largest: Option<View>,
@@ -93,7 +93,7 @@ impl Met {
     /// The shape that counts.
     pub(crate) fn shape(&self) -> Option<Shape> {
         if let (Cost::matrix, [Some(a), Some(b)]) = (self.cost, &self.arguments)
-            && let (&[m, k], &[_, n]) = (a.dims(), b.dims())
+            && let (&[m, k], &[_, n]) = (a.dims(), self.result.as_ref().unwrap_or(b).dims())
         {
             return Some(Shape::product(m, k, n, a.dtype()));
         }

@@ -240,7 +240,8 @@ pub(super) fn dense(dtype: DType, dims: &[usize]) -> Result<View, String> {
     View::contiguous(dtype, dims)
 }
 
-/// Notes the operation, and refuses tiles of another core's arena.
+/// Notes the operation, and refuses tiles of another core's arena. The factors of a matrix product are the
+/// first two of `tiles`. What is noted ends with the next operation; its result is what it allocates first.
 pub(super) fn begin(
     s: &Scratch<'_>,
     operation: &'static str,
