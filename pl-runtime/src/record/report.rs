@@ -97,7 +97,7 @@ impl fmt::Display for RunReport {
 }
 
 /// A number of things, by their name in the singular.
-struct Count(u64, &'static str);
+pub(super) struct Count(pub(super) u64, pub(super) &'static str);
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,6 @@
 //! What a simulated run took.
 
+use super::report::Count;
 use crate::machine::ns_at;
 use crate::site::Site;
 use crate::task::CoreType;
@@ -204,8 +205,11 @@ impl fmt::Display for Timing {
         for kernel in &self.kernels {
             write!(
                 f,
-                "\nkernel {}: {} tasks, {} blocks, {} ns",
-                kernel.kernel, kernel.tasks, kernel.blocks, kernel.ns
+                "\nkernel {}: {}, {}, {} ns",
+                kernel.kernel,
+                Count(kernel.tasks, "task"),
+                Count(kernel.blocks, "block"),
+                kernel.ns
             )?;
         }
         Ok(())
