@@ -10,6 +10,7 @@ use pl_codegen::ops::Op;
 use pl_runtime::dtype::{DType, Element, Scalar, ScalarType, ScalarValue};
 use pl_runtime::error::OperationError;
 use pl_runtime::tile::{self, Scratch, Tile};
+use pl_runtime::{Executor, KernelInfo, RunConfig, Runtime, SerialOrder, Site, TaskArgs, TaskSpec};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -356,4 +357,79 @@ fn every_operation_that_does_not_only_copy_has_a_case() {
         "add cases to `golden/make.py`"
     );
     assert!(COPIES.iter().all(|name| !named.contains(*name)));
+}
+
+/// Runs every case once, on tiles of the shapes of its inputs that hold ones; a scratch scope for each.
+fn all_cases(core: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
+    for (line, case) in (1..).zip(&cases()) {
+        let s = &core.enter(Site::new("cases.json", line));
+        let args = case.args.iter().map(|arg| {
+            Ok(match arg {
+                Written::Input(name) => {
+                    let (dims, _) = read(&format!("in-{name}"));
+                    let (_, dtype) = name.rsplit_once('.').unwrap();
+                    Arg::Tile(tile::full(s, SITE, dtype_of(dtype), &dims, 1)?)
+                }
+                Written::Number(number) => Arg::Number(*number),
+                Written::Lengths(lengths) => Arg::Lengths(lengths.clone()),
+            })
+        });
+        let args = args.collect::<Result<Vec<_>, OperationError>>()?;
+        run(s, case, &args).expect("`run` has all operations")?;
+    }
+    Ok(())
+}
+
+/// What a run of all cases reports, times aside.
+fn reported(executor: Executor) -> (Vec<String>, Vec<String>, String) {
+    static ALL: KernelInfo = KernelInfo {
+        name: "all_cases",
+        file: file!(),
+        line: line!(),
+        params: &[],
+    };
+    let config = RunConfig {
+        executor,
+        enable_op_log: true,
+        enable_scratch_stats: true,
+        scratch_bytes: 4 << 20,
+        ..RunConfig::default()
+    };
+    let rt = Runtime::new(config).unwrap();
+    let report = rt.run(&ALL, [], |scope, []| {
+        scope.submit(SITE, TaskSpec::new(&ALL, all_cases, &[], &[]))?;
+        Ok(())
+    });
+    let report = report.unwrap();
+    let log = report.op_log.iter();
+    let names = log.clone().map(|op| op.op_name.to_owned()).collect();
+    let told = log.map(|op| {
+        format!(
+            "{} {} {:?} {}",
+            op.op_kind,
+            op.op_name,
+            op.shape(),
+            op.bytes
+        )
+    });
+    let scratch = format!("{:?} {}", report.scratch_scopes, report.peak_scratch_bytes);
+    (names, told.collect(), scratch)
+}
+
+#[test]
+fn every_operation_is_logged_once_and_needs_the_same_scratch_without_data() {
+    let serial = Executor::Serial {
+        order: SerialOrder::ProgramOrder,
+    };
+    let (names, told, scratch) = reported(serial);
+    let expected = cases().into_iter().flat_map(|case| {
+        let inputs = case
+            .args
+            .iter()
+            .filter(|arg| matches!(arg, Written::Input(_)));
+        let inputs = inputs.map(|_| "full".to_owned()).collect::<Vec<_>>();
+        inputs.into_iter().chain([case.op])
+    });
+    assert_eq!(names, expected.collect::<Vec<_>>());
+    assert_eq!(reported(Executor::Timing), (names, told, scratch));
 }

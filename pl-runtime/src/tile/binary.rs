@@ -112,7 +112,8 @@ pub(super) fn binary<'s, O: Operation>(
     a: OperandValue<'s>,
     b: OperandValue<'s>,
 ) -> Result<Tile<'s>, OperationError> {
-    let dtype = common_dtype(s, name, site, [&a, &b])?;
+    begin_with(s, name, site, None, [&a, &b])?;
+    let dtype = common_dtype(name, site, [&a, &b])?;
     for_number!(
         dtype,
         T => combine::<T, O>(s, name, site, dtype, a, b),
@@ -124,9 +125,32 @@ pub(super) fn binary<'s, O: Operation>(
     )
 }
 
-/// Notes the operation; the element type of the tiles among its operands.
-pub(super) fn common_dtype(
+/// Notes the operation, as `begin` does; its tiles are `first` and those among its operands.
+pub(super) fn begin_with(
     s: &Scratch<'_>,
+    name: &'static str,
+    site: Site,
+    first: Option<&Tile<'_>>,
+    operands: [&OperandValue<'_>; 2],
+) -> Result<(), OperationError> {
+    let [a, b] = operands.map(|operand| match operand {
+        OperandValue::Tile(tile) => Some(tile),
+        OperandValue::Scalar(_) => None,
+    });
+    match first.or(a).or(b) {
+        // Where there is none, one that is there stands twice.
+        Some(any) => begin(
+            s,
+            name,
+            site,
+            &[first, a, b].map(|tile| tile.unwrap_or(any)),
+        ),
+        None => Ok(()),
+    }
+}
+
+/// The element type of the tiles among the operands.
+pub(super) fn common_dtype(
     name: &'static str,
     site: Site,
     operands: [&OperandValue<'_>; 2],
@@ -134,7 +158,6 @@ pub(super) fn common_dtype(
     let fail = |message: String| OperationError::new(name, site, message);
     match operands {
         [OperandValue::Tile(a), OperandValue::Tile(b)] => {
-            begin(s, name, site, &[a, b])?;
             if a.dtype() != b.dtype() {
                 let (ours, name) = (a.dtype(), b.dtype());
                 return Err(fail(format!(
@@ -144,10 +167,7 @@ pub(super) fn common_dtype(
             }
             Ok(a.dtype())
         }
-        [OperandValue::Tile(tile), _] | [_, OperandValue::Tile(tile)] => {
-            begin(s, name, site, &[tile])?;
-            Ok(tile.dtype())
-        }
+        [OperandValue::Tile(tile), _] | [_, OperandValue::Tile(tile)] => Ok(tile.dtype()),
         _ => Err(fail(
             "two scalars; compute with them in plain Rust, or make a tile of one by `full`".into(),
         )),

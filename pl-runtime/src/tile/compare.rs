@@ -93,7 +93,7 @@ fn logic<'s, O: Operation>(
         expect_bool(name, site, tile)?;
     }
     let (a, b) = (OperandValue::Tile(a), OperandValue::Tile(b));
-    let dtype = common_dtype(s, name, site, [&a, &b])?;
+    let dtype = common_dtype(name, site, [&a, &b])?;
     combine::<u8, O>(s, name, site, dtype, a, b)
 }
 

@@ -1,11 +1,11 @@
 //! One of two values for each element.
 
-use super::binary::{Operand, OperandValue, common_dtype, view};
+use super::binary::{Operand, OperandValue, begin_with, common_dtype, view};
 use super::broadcast::Broadcast;
 use super::compare::expect_bool;
 use super::create::element_bits;
 use super::dispatch::{self, Kernel};
-use super::handle::{Tile, begin};
+use super::handle::Tile;
 use super::nest::Nest;
 use super::number::for_width;
 use super::scratch::{Bits, Scratch};
@@ -30,9 +30,9 @@ pub fn select<'s>(
 ) -> Result<Tile<'s>, OperationError> {
     let fail = |message: String| OperationError::new(NAME, site, message);
     let (a, b) = (a.value(), b.value());
-    begin(s, NAME, site, &[&mask])?;
+    begin_with(s, NAME, site, Some(&mask), [&a, &b])?;
     expect_bool(NAME, site, &mask)?;
-    let dtype = common_dtype(s, NAME, site, [&a, &b])?;
+    let dtype = common_dtype(NAME, site, [&a, &b])?;
     let all = Broadcast::new([mask.view(), &view(&a, dtype), &view(&b, dtype)]).map_err(fail)?;
     let bits = |value: &OperandValue<'_>| match value {
         OperandValue::Tile(_) => Ok(0),
