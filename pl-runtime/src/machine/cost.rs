@@ -12,10 +12,10 @@ use pl_codegen::ops::{Cost, OpKind};
 pub(crate) struct Met {
     cost: Cost,
     /// Its first two arguments that are tiles: the factors of a matrix product.
-    arguments: [Option<View>; 2],
+    arguments: [Option<Shape>; 2],
     /// The argument with the most bytes.
-    largest: Option<View>,
-    result: Option<View>,
+    largest: Option<Shape>,
+    result: Option<Shape>,
 }
 
 /// The shape that an operation's cost is computed from: `[m, k, n]` of a matrix product, the argument of
@@ -70,12 +70,13 @@ impl Met {
             largest: None,
             result: None,
         };
-        for (index, &view) in arguments.enumerate() {
+        for (index, view) in arguments.enumerate() {
+            let shape = Shape::of(view);
             if let Some(argument) = met.arguments.get_mut(index) {
-                *argument = Some(view);
+                *argument = Some(shape);
             }
-            if met.largest.is_none_or(|most| view.bytes() > most.bytes()) {
-                met.largest = Some(view);
+            if met.largest.is_none_or(|most| shape.bytes > most.bytes) {
+                met.largest = Some(shape);
             }
         }
         met
@@ -83,7 +84,7 @@ impl Met {
 
     /// It gives a tile. What it allocates after that is for its own use.
     pub(crate) fn gives(&mut self, view: &View) {
-        self.result.get_or_insert(*view);
+        self.result.get_or_insert_with(|| Shape::of(view));
     }
 
     pub(crate) fn kind(&self) -> OpKind {
@@ -95,17 +96,16 @@ impl Met {
         if let (Cost::matrix, [Some(a), Some(b)]) = (self.cost, &self.arguments)
             && let (&[m, k], &[_, n]) = (a.dims(), self.result.as_ref().unwrap_or(b).dims())
         {
-            return Some(Shape::product(m, k, n, a.dtype()));
+            return Some(Shape::product(m, k, n, a.dtype));
         }
-        if let (Cost::reduce, Some(argument)) = (self.cost, &self.arguments[0]) {
-            return Some(Shape::of(argument));
+        if let (Cost::reduce, Some(argument)) = (self.cost, self.arguments[0]) {
+            return Some(argument);
         }
-        let largest = match (&self.result, &self.largest) {
-            (Some(result), Some(most)) if most.bytes() > result.bytes() => most,
-            (Some(result), _) => result,
-            (None, most) => most.as_ref()?,
-        };
-        Some(Shape::of(largest))
+        match (self.result, self.largest) {
+            (Some(result), Some(most)) if most.bytes > result.bytes => Some(most),
+            (Some(result), _) => Some(result),
+            (None, most) => most,
+        }
     }
 
     /// What it takes on `machine`, by the unit that does it.

@@ -161,7 +161,7 @@ impl Notes {
     }
 
     fn end_operation(&mut self, now: Option<Instant>) {
-        let Some((name, site, met, start)) = self.open.take() else {
+        let Some((name, site, met, start)) = &self.open else {
             return;
         };
         let shape = met.shape();
@@ -178,20 +178,21 @@ impl Notes {
             }
             (Clock::Model { .. }, None) => [0; 3],
             (Clock::Real, _) => {
-                let taken = now.zip(start).map(|(now, start)| now - start);
+                let taken = now.zip(*start).map(|(now, start)| now - start);
                 [taken.map_or(0, |taken| taken.as_nanos() as u64); 3]
             }
         };
         if self.noting.operations {
             self.task.operations.push(Operation {
                 // What the vector unit does there (ADR-0063, D3.1).
-                name: if name == "copy_to" { "copy" } else { name },
+                name: if *name == "copy_to" { "copy" } else { name },
                 kind: met.kind(),
                 shape,
                 ns,
-                site,
+                site: *site,
             });
         }
+        self.open = None;
     }
 
     /// A scope begins; without a site it is one of an operation's own.
