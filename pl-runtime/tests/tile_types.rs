@@ -1,87 +1,19 @@
 //! Every operation of the table works on the element types that the table says, and on no other.
 
+#[path = "tile_support/calls.rs"]
+mod calls;
 mod tile_support;
 
+use calls::{Arguments, CALLS, Call};
 use pl_codegen::ops::Op;
 use pl_runtime::dtype::DType;
 use pl_runtime::error::OperationError;
-use pl_runtime::tile::{self, Scratch, Tile};
-use tile_support::*;
-
-/// What the operations are called with.
-struct Arguments<'s> {
-    x: Tile<'s>,
-    floats: Tile<'s>,
-    mask: Tile<'s>,
-    indices: Tile<'s>,
-}
-
-type Call = for<'s> fn(&'s Scratch<'_>, DType, &Arguments<'s>) -> Result<(), OperationError>;
-
-macro_rules! argument {
-    ($at:ident tile) => {
-        $at.x
-    };
-    ($at:ident operand) => {
-        $at.x
-    };
-    ($at:ident any_tile) => {
-        $at.floats
-    };
-    ($at:ident float_tile) => {
-        $at.floats
-    };
-    ($at:ident mask) => {
-        $at.mask
-    };
-    ($at:ident indices) => {
-        $at.indices
-    };
-    ($at:ident scalar) => {
-        1
-    };
-    ($at:ident dims) => {
-        &[2, 2]
-    };
-}
-
-/// `None` for an operation on tensors, which only a running task has.
-macro_rules! call {
-    ($name:ident (tensor $($rest:ident)*) [$($elem:ident)*]) => { None };
-    ($name:ident (output $($rest:ident)*) [$($elem:ident)*]) => { None };
-    ($name:ident ($($kind:ident)*) [open]) => {
-        Some(|s, dtype, at| {
-            let _ = at;
-            tile::$name(s, SITE, dtype, $(argument!(at $kind)),*).map(drop)
-        })
-    };
-    ($name:ident ($($kind:ident)*) [$($elem:ident)*]) => {
-        Some(|s, _, at| tile::$name(s, SITE, $(argument!(at $kind)),*).map(drop))
-    };
-}
-
-macro_rules! calls {
-    ($(
-        $(#[$doc:meta])* $variant:ident $name:ident $($symbol:literal)?
-        ($($arg:ident: $kind:ident),*) -> [$($elem:ident),*] { $($columns:tt)* };
-    )*) => {
-        const CALLS: &[(Op, Option<Call>)] =
-            &[$((Op::$variant, call!($name ($($kind)*) [$($elem)*]))),*];
-    };
-}
-
-pl_codegen::for_each_operation!(calls);
+use tile_support::arena;
 
 fn run(op: Op, call: Call, dtype: DType) -> Result<(), OperationError> {
     let mut arena = arena();
     let core = arena.start_task();
-    let ones = |dtype| tile::full(&core, SITE, dtype, &[2, 2], 1).unwrap();
-    let at = Arguments {
-        x: ones(dtype),
-        floats: ones(DType::F32),
-        mask: ones(DType::Bool),
-        indices: tile::full(&core, SITE, DType::I32, &[2], 1).unwrap(),
-    };
+    let at = Arguments::ones(&core, dtype).unwrap();
     call(&core, dtype, &at).inspect_err(|error| assert_eq!(error.operation, op.name()))
 }
 

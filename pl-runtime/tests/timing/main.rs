@@ -5,6 +5,9 @@
 #[macro_use]
 mod common;
 mod attention;
+#[path = "../tile_support/calls.rs"]
+mod calls;
+mod operations;
 mod schedule;
 mod shapes;
 mod values;
