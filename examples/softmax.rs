@@ -96,7 +96,7 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
     }
     if options.run.timing {
         let matrix = || shape::<f32>([options.rows, options.cols]);
-        say(softmax(&options.run.runtime()?, matrix(), matrix())?);
+        say(row_softmax(&options.run.runtime()?, matrix(), matrix())?);
         return Ok(None);
     }
     let x = options.matrix()?;

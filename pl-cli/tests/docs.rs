@@ -121,6 +121,7 @@ fn the_table_of_operations_is_the_one_in_the_code() {
                 ResultElem::same | ResultElem::open => "tile",
                 ResultElem::bool => "`bool` tile",
                 ResultElem::i32 => "`i32` tile",
+                ResultElem::f32 => "`f32` tile",
             })
             .collect();
         let gives = if gives.is_empty() {

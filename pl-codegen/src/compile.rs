@@ -9,13 +9,13 @@ use crate::diag::Code;
 use crate::diag::Diagnostic;
 use crate::ir::Function;
 use crate::passes::{
-    Source, Validated, batch_allocs, insert_auto_scopes, link, outline, store_returned,
+    Source, Validated, batch_allocs, fuse, insert_auto_scopes, link, outline, store_returned,
     store_scope_values,
 };
 
 /// A function after every pass that needs no other function.
 pub struct Compiled {
-    /// What the emitter takes.
+    /// What is linked, and runs when it is fused.
     pub function: Validated,
     /// What its own body opens.
     pub opens: Opens,
@@ -90,19 +90,22 @@ pub enum Stage {
     ScopeValues,
     /// Arguments of `at!` regions found.
     Outlined,
+    /// Operations on tiles that run together.
+    Fused,
     /// Constants filled in, helpers spliced, directions of all calls known.
     Linked,
 }
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Lowered,
         Self::StoreReturned,
         Self::AutoScopes,
         Self::BatchAllocs,
         Self::ScopeValues,
         Self::Outlined,
+        Self::Fused,
         Self::LAST,
     ];
     /// The last one.
@@ -128,6 +131,10 @@ impl Stage {
             Self::Outlined => {
                 let function = store_scope_values(batch_allocs(insert_auto_scopes(function)));
                 outline(function).to_string()
+            }
+            Self::Fused => {
+                let function = store_scope_values(batch_allocs(insert_auto_scopes(function)));
+                fuse(outline(function)).to_string()
             }
             Self::Linked => link(source).function.function().to_string(),
         }

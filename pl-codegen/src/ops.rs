@@ -146,6 +146,10 @@ macro_rules! for_each_operation {
             TakeRows take_rows(x: tile, indices: indices) -> [same] { types: all, shape: rows, cost: vector(1) };
             /// Matrix product.
             Dot dot(a: tile, b: tile) -> [same] { types: number, shape: product, cost: matrix };
+            /// Matrix product in `f32`, whatever float type the tiles have.
+            DotF32 dot_f32(a: tile, b: tile) -> [f32] { types: float, shape: product, cost: matrix };
+            /// Adds the matrix product of `a` and `b` to the tile `acc`, which is `f32` or of their type.
+            DotAcc dot_acc(acc: any_tile, a: tile, b: tile) -> [] { types: float, shape: accumulated, cost: matrix };
             /// The last two dimensions exchanged; no element moves.
             Transpose transpose(x: tile) -> [same] { types: all, shape: transposed, cost: free };
 
@@ -239,6 +243,21 @@ impl Op {
         Self::ALL.iter().copied().filter(|op| op.symbol().is_none())
     }
 
+    /// Whether it can be a step of a [`Sweep`](crate::ir::Sweep): it takes and gives rows of floats.
+    pub fn in_sweeps(self) -> bool {
+        use Op::{Cast, CopyTo, Load, Store};
+        let floats = matches!(self.types(), Types::number | Types::signed | Types::float);
+        let same = self.results() == [ResultElem::same];
+        let operands = self
+            .args()
+            .iter()
+            .all(|(_, kind)| matches!(kind, ArgKind::tile | ArgKind::operand));
+        let by_rows = matches!(self.shape(), Shape::same | Shape::broadcast | Shape::row);
+        let alone = matches!(self, Op::Softmax | Op::Cumsum);
+        matches!(self, Load | Store | CopyTo | Cast)
+            || floats && same && operands && by_rows && !alone
+    }
+
     /// The unit that it occupies.
     pub const fn kind(self) -> OpKind {
         self.cost().kind()
@@ -263,6 +282,7 @@ impl Op {
                 ResultElem::same | ResultElem::open => elem.clone(),
                 ResultElem::bool => Elem::Known(DType::Bool),
                 ResultElem::i32 => Elem::Known(DType::I32),
+                ResultElem::f32 => Elem::Known(DType::F32),
             })
         };
         match self.results() {

@@ -160,6 +160,8 @@ fn run<'s>(
         "concat" => tile::concat(s, SITE, x(0), x(1), args[2].number()),
         "transpose" => tile::transpose(s, SITE, x(0)),
         "dot" => tile::dot(s, SITE, x(0), x(1)),
+        "dot_f32" => tile::dot_f32(s, SITE, x(0), x(1)),
+        "dot_acc" => tile::dot_acc(s, SITE, x(0), x(1), x(2)).map(|()| x(0)),
         _ => {
             let two = match case.op.as_str() {
                 "sort" => tile::sort(s, SITE, x(0)),

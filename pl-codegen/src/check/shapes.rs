@@ -252,22 +252,16 @@ impl Shapes<'_> {
             }
             Rule::transposed => next()?.transposed(),
             Rule::product => {
-                let (a, b) = (next()?, next()?);
-                let ([m, k], [l, n]) = (&a.0[..], &b.0[..]) else {
-                    return None;
-                };
-                if k.is_some() && l.is_some() && k != l {
-                    self.report(
-                        expr,
-                        &name,
-                        &a,
-                        &b,
-                        "the second length of the first tile is the \
-                         first of the second: `transpose` one of them, or change a length",
-                    );
-                    return None;
-                }
-                Some(Shape(vec![*m, *n]))
+                let factors = [next()?, next()?];
+                self.product(expr, &name, &factors)
+            }
+            Rule::accumulated => {
+                let (acc, factors) = (next(), [next()?, next()?]);
+                let product = self.product(expr, &name, &factors)?;
+                let acc = acc.filter(|acc| !acc.agrees(&product))?;
+                let help = "the first tile takes the product of the others: change a length";
+                self.report(expr, &name, &acc, &product, help);
+                None
             }
             Rule::top => {
                 let mut shape = next()?;
@@ -379,6 +373,25 @@ impl Shapes<'_> {
                 None
             }
         }
+    }
+
+    /// What a matrix product gives.
+    fn product(&mut self, expr: &Expr, name: &str, [a, b]: &[Shape; 2]) -> Option<Shape> {
+        let ([m, k], [l, n]) = (&a.0[..], &b.0[..]) else {
+            return None;
+        };
+        if k.is_some() && l.is_some() && k != l {
+            self.report(
+                expr,
+                name,
+                a,
+                b,
+                "the second length of the first tile is the first of the second: `transpose` one of \
+                 them, or change a length",
+            );
+            return None;
+        }
+        Some(Shape(vec![*m, *n]))
     }
 
     /// Whether it is a tensor that the function returns.

@@ -1,7 +1,8 @@
 //! Expressions.
 
 use super::{
-    BatchId, Block, CalleeId, CaptureId, Elem, Launch, ScopeMode, SpanId, TaskExpr, Type, VarId,
+    BatchId, Block, CalleeId, CaptureId, Elem, Launch, Product, ScopeMode, SpanId, TaskExpr, Type,
+    VarId,
 };
 use crate::ops::Op;
 use serde::{Deserialize, Serialize};
@@ -135,6 +136,8 @@ pub enum ExprKind {
     At(At),
     /// `{ .. }`
     Block(Block),
+    /// A matrix product and what `fuse` found around it.
+    Product(Box<Product>),
     /// A name of a task, or a task without a kernel.
     Task(TaskExpr),
     /// Tensor `index` of an `alloc_tensors` call.

@@ -7,6 +7,7 @@
 mod dtype;
 mod expr;
 mod function;
+mod fused;
 mod ids;
 mod print;
 mod serial;
@@ -18,6 +19,7 @@ mod visit;
 pub use dtype::DType;
 pub use expr::{At, AtArg, BinaryOp, BlockFact, Call, Create, Expr, ExprKind, SliceItem, UnaryOp};
 pub use function::{Callee, Dim, Function, Generic, Output, Param, SourceMap, Unit, Var};
+pub use fused::{Factor, Product, Step, StepArg, Sum, Sweep};
 pub use ids::{BatchId, CalleeId, CaptureId, SpanId, VarId};
 pub use stmt::{Adaptor, Block, LoopKind, Pattern, Range, Stmt, StmtKind};
 pub use task::{CoreType, Launch, Predicate, TaskExpr};

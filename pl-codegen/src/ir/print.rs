@@ -4,6 +4,7 @@
 //! unambiguous without ids. Types stand at parameters and `let`s only.
 
 mod expr;
+mod fused;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -256,6 +257,7 @@ impl<'a> Printer<'a> {
                 self.put(" ");
                 self.block(body);
             }
+            StmtKind::Sweep(sweep) => self.sweep(sweep),
             StmtKind::Break => self.put("break;"),
             StmtKind::Continue => self.put("continue;"),
             StmtKind::Alloc { batch, creates } => {

@@ -1,6 +1,6 @@
 //! Statements and blocks.
 
-use super::{BatchId, BinaryOp, Create, Expr, SpanId, Type, VarId};
+use super::{BatchId, BinaryOp, Create, Expr, SpanId, Sweep, Type, VarId};
 use serde::{Deserialize, Serialize};
 
 /// Statements and the value after them.
@@ -71,6 +71,8 @@ pub enum StmtKind {
         /// Tensors it creates, at most 16.
         creates: Vec<Create>,
     },
+    /// Operations on tiles in one sweep (after `fuse`).
+    Sweep(Box<Sweep>),
 }
 
 /// Names bound by a `let` or assigned by an assignment.

@@ -147,6 +147,7 @@ macro_rules! walkers {
                     | ExprKind::ScratchScope(block)
                     | ExprKind::At(At { body: block, .. })
                     | ExprKind::Block(block) => visit($part::Block(block)),
+                    ExprKind::Product(product) => product.$name(visit),
                 }
             }
         }
@@ -235,6 +236,7 @@ macro_rules! walkers {
                             create.$name(visit);
                         }
                     }
+                    StmtKind::Sweep(sweep) => sweep.$name(visit),
                     StmtKind::Let { init: None, .. } | StmtKind::Break | StmtKind::Continue => {}
                 }
             }

@@ -81,6 +81,8 @@ pub enum ResultElem {
     bool,
     /// `i32`
     i32,
+    /// `f32`
+    f32,
 }
 
 /// The element types that an operation works on.
@@ -176,6 +178,8 @@ pub enum Shape {
     column,
     /// `[m, k]` and `[k, n]` become `[m, n]`.
     product,
+    /// Gives nothing; the first argument has the shape of the product of the others.
+    accumulated,
     /// The last two lengths are exchanged.
     transposed,
     /// The last length becomes the second argument.
@@ -204,6 +208,7 @@ impl Shape {
             Self::row => "`[r, c]` to `[r, 1]`",
             Self::column => "`[r, c]` to `[1, c]`",
             Self::product => "`[m, k]` and `[k, n]` to `[m, n]`",
+            Self::accumulated => "`[m, n]`, `[m, k]` and `[k, n]`",
             Self::transposed => "`[r, c]` to `[c, r]`",
             Self::top => "`[.., c]` to `[.., k]`",
             Self::behind => "lengths of `axis` add up",

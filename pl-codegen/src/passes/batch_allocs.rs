@@ -125,6 +125,7 @@ impl Batcher {
                 self.change_all(target);
             }
             StmtKind::Expr(value) => self.expr(value, frame),
+            StmtKind::Sweep(sweep) => sweep.parts_mut(&mut |part| self.part(part, frame)),
             StmtKind::For { range, body, .. } => {
                 range.parts_mut(&mut |part| self.part(part, frame));
                 self.effect();

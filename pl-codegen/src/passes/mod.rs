@@ -3,6 +3,7 @@
 mod auto_scopes;
 mod batch_allocs;
 mod directions;
+mod fuse;
 mod link;
 mod outline;
 mod scope_values;
@@ -12,6 +13,7 @@ mod verify;
 pub use auto_scopes::insert_auto_scopes;
 pub use batch_allocs::{MAX_BATCH, batch_allocs};
 pub use directions::derive_directions;
+pub use fuse::fuse;
 pub use link::{Constant, Linked, Source, link};
 pub use outline::outline;
 pub use scope_values::store_scope_values;
@@ -38,6 +40,16 @@ impl Validated {
     pub fn function(&self) -> &Function {
         &self.0
     }
+
+    /// The function with operations on tiles that run together.
+    ///
+    /// # Panics
+    /// If fusing breaks a rule, which is a mistake of this crate.
+    pub fn fused(&self) -> Self {
+        Self::new(fuse(self.0.clone()))
+            .unwrap_or_else(|broken| panic!("fusing gave invalid IR: {}", broken.join("; ")))
+    }
+
     /// The function, to change it further.
     pub fn into_function(self) -> Function {
         self.0

@@ -15,6 +15,7 @@
 //!   parts of tensor parameters, in in-core code.
 //! * An `at!` region stands in orchestration code, and what is in it is in-core code. The variables
 //!   from around it that it uses are its arguments.
+//! * A step of a sweep takes inputs of the sweep and results of earlier steps.
 //! * The directions of a call are unknown, or as many as its arguments.
 
 #[cfg(test)]
@@ -23,8 +24,8 @@ mod tests;
 use super::auto_scopes::is_unscoped;
 use super::batch_allocs::MAX_BATCH;
 use crate::ir::{
-    At, AtArg, BatchId, Block, Dim, Expr, ExprKind, Function, Part, Pattern, ScopeMode, Stmt,
-    StmtKind, TaskExpr, Type, VarId,
+    At, AtArg, BatchId, Block, Dim, Expr, ExprKind, Function, Part, Pattern, ScopeMode, StepArg,
+    Stmt, StmtKind, Sweep, TaskExpr, Type, VarId,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -246,6 +247,31 @@ impl Verifier<'_> {
                 self.visible_batches.push(*batch);
             }
             StmtKind::Expr(value) => self.expr(value),
+            StmtKind::Sweep(sweep) => self.sweep(sweep),
+        }
+    }
+
+    fn sweep(&mut self, sweep: &Sweep) {
+        let orchestration = self.orchestration;
+        self.rule(!orchestration, || {
+            "a sweep in orchestration code".to_owned()
+        });
+        sweep.parts(&mut |part| self.part(&part));
+        for (index, step) in sweep.steps.iter().enumerate() {
+            for arg in &step.args {
+                let known = match *arg {
+                    StepArg::Input(at) => (at as usize) < sweep.inputs.len(),
+                    StepArg::Step(at) => (at as usize) < index,
+                };
+                self.rule(known, || {
+                    format!("step {index} takes {arg:?}, which is not there")
+                });
+            }
+        }
+        for (var, step) in &sweep.kept {
+            self.declare(*var);
+            let known = (*step as usize) < sweep.steps.len();
+            self.rule(known, || format!("step {step} of a sweep is not there"));
         }
     }
 
@@ -293,6 +319,11 @@ impl Verifier<'_> {
             ExprKind::OfBlock(fact) => {
                 self.rule(!orchestration, || {
                     format!("`{}` in orchestration code", fact.name())
+                });
+            }
+            ExprKind::Product(_) => {
+                self.rule(!orchestration, || {
+                    "a product in orchestration code".to_owned()
                 });
             }
             ExprKind::Create(_) => {

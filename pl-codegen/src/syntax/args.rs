@@ -1,4 +1,4 @@
-//! The attribute's own arguments: `kind = ".."`, `auto_scope = ..`, `dims(..)`, `crate = ..`.
+//! The attribute's own arguments: `kind = ".."`, `auto_scope = ..`, `fuse = ..`, `dims(..)`, `crate = ..`.
 
 use super::call::distance;
 use super::report::Reporter;
@@ -44,13 +44,16 @@ pub(crate) struct Args {
     pub(crate) kind: Option<Kind>,
     /// `auto_scope = ..` and where it stands.
     auto_scope: Option<(bool, Span)>,
+    /// `fuse = ..` and where it stands.
+    fuse: Option<(bool, Span)>,
     /// Names of dimensions, `dims(M, K)`.
     pub(crate) dims: Vec<Ident>,
     /// Path of the facade crate.
     pub(crate) krate: TokenStream,
 }
 
-const OPTIONS: &str = "`auto_scope = true` or `false`, `dims(M, K)` and `crate = ::path`";
+const OPTIONS: &str =
+    "`auto_scope = true` or `false`, `fuse = false`, `dims(M, K)` and `crate = ::path`";
 
 impl Args {
     /// Reads the arguments; whatever cannot be used is reported and left at its default.
@@ -66,6 +69,7 @@ impl Args {
                 Spelling::Function => None,
             },
             auto_scope: None,
+            fuse: None,
             dims: Vec::new(),
             krate: quote!(::pl),
         };
@@ -126,10 +130,14 @@ impl Args {
                 input.parse::<Token![=]>()?;
                 self.kind = known_kind(&input.parse()?, report);
             }
-            "auto_scope" => {
+            option @ ("auto_scope" | "fuse") => {
                 input.parse::<Token![=]>()?;
                 let value: LitBool = input.parse()?;
-                self.auto_scope = Some((value.value, name.span()));
+                let to = match option {
+                    "fuse" => &mut self.fuse,
+                    _ => &mut self.auto_scope,
+                };
+                *to = Some((value.value, name.span()));
             }
             "dims" => {
                 let content;
@@ -152,6 +160,29 @@ impl Args {
             }
         }
         Ok(())
+    }
+
+    /// Whether operations on tiles run together.
+    pub(crate) fn fuses(&self) -> bool {
+        self.fuse.is_none_or(|(value, _)| value)
+    }
+
+    /// Refuses `fuse = ..` on a function of this kind, if it is no in-core code.
+    pub(crate) fn check_fuse(&self, spelling: Spelling, kind: Kind, report: &mut Reporter) {
+        if let Some((_, span)) = self.fuse
+            && kind.is_orchestration()
+        {
+            let attribute = spelling.attribute(kind);
+            report.at(
+                span,
+                Code::UnknownOption,
+                format!("`{attribute}` takes no `fuse`: it is no in-core code"),
+                format!(
+                    "remove it: `{attribute}`; write it on the kernel, `{}`",
+                    "#[pl::jit::incore(fuse = false)]"
+                ),
+            );
+        }
     }
 
     /// Whether the compiler places the scopes of a function of this kind.

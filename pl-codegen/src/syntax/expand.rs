@@ -49,6 +49,7 @@ pub(super) fn lower<T>(
         kind => kind,
     };
     let auto_scope = args.auto_scope(spelling, kind, &mut report);
+    args.check_fuse(spelling, kind, &mut report);
     report_unavailable(spelling, kind, parsed.sig.ident.span(), &mut report);
     let reserved = report_reserved(&parsed.sig.ident, &mut report);
     let mut lower = Lower::new(&mut report, &parsed.sig.ident, kind, auto_scope);

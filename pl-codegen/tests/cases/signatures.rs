@@ -20,6 +20,13 @@ mod c065_e8_a_keyword_of_another_attribute {
     }
 }
 
+mod only_in_core_code_is_fused {
+    #[pl::jit(fuse = false)] //~ PL0202 `#[pl::jit]` takes no `fuse`: it is no in-core code
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        k(x, y);
+    }
+}
+
 mod an_option_given_twice {
     #[pl::jit(auto_scope = false, auto_scope = true)] //~ PL0202 is given twice
     fn f(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {

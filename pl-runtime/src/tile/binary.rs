@@ -10,10 +10,12 @@ use crate::dtype::{DType, Scalar, ScalarType, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
 use crate::tensor::View;
+use pl_codegen::ops::Op;
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Tile<'_> {}
+    impl Sealed for super::OperandValue<'_> {}
     impl<S: super::Scalar> Sealed for S {}
 }
 
@@ -40,6 +42,12 @@ pub enum OperandValue<'t> {
 impl<'t> Operand<'t> for Tile<'t> {
     fn value(self) -> OperandValue<'t> {
         OperandValue::Tile(self)
+    }
+}
+
+impl<'t> Operand<'t> for OperandValue<'t> {
+    fn value(self) -> OperandValue<'t> {
+        self
     }
 }
 
@@ -87,7 +95,24 @@ macro_rules! operations {
         ) -> Result<Tile<'s>, OperationError> {
             binary::<$Marker>(s, stringify!($name), site, a.value(), b.value())
         }
-    )*};
+    )*
+
+        /// The loop of an operation over `f32`, if it is one of these.
+        pub(super) fn of_floats(op: Op) -> Option<FloatKernel> {
+            match op {
+                $(Op::$Marker => Some(floats::<$Marker>),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// A loop over two operands.
+pub(super) type FloatKernel = fn(Nest<3>, &mut [f32], &[f32], &[f32]);
+
+fn floats<O: Operation<Gives<f32> = f32>>(nest: Nest<3>, out: &mut [f32], a: &[f32], b: &[f32]) {
+    // Floats divide by 0 too.
+    let _ = zip::<f32, O>(nest, out, a, b);
 }
 
 operations! {

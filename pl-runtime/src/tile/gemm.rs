@@ -1,44 +1,75 @@
 //! The matrix product of the `gemm` crate behind a safe function.
 //!
 //! # Invariants of the unsafe code
-//! Every element that the product reads or writes lies inside the slices, which Rust keeps apart.
+//! * Every element of a [`Matrix`] is readable while it lives: a slice of the arena that was checked to
+//!   hold them, or device memory that the running task may read. Device memory is read by pointer; no
+//!   reference to it is made.
+//! * What is written is a slice, which Rust keeps apart from all others.
 
-/// A matrix in a slice: element `[i, j]` is `data[i * strides[0] + j * strides[1]]`.
+use crate::tensor::View;
+use std::marker::PhantomData;
+
+/// A matrix: element `[i, j]` is `strides[0] * i + strides[1] * j` elements behind `start`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matrix<'a> {
-    pub(super) data: &'a [f32],
-    pub(super) dims: [usize; 2],
-    pub(super) strides: [usize; 2],
+    start: *const f32,
+    dims: [usize; 2],
+    strides: [usize; 2],
+    elements: PhantomData<&'a [f32]>,
 }
 
-impl Matrix<'_> {
-    /// Panics if an element lies outside the slice. A matrix without elements has none outside.
-    fn check(&self) {
-        let last = |axis: usize| Some((self.dims[axis].checked_sub(1)?, self.strides[axis]));
+impl<'a> Matrix<'a> {
+    /// The matrix in a slice. Panics if an element lies outside it.
+    pub(super) fn of_slice(data: &'a [f32], dims: [usize; 2], strides: [usize; 2]) -> Self {
+        let last = |axis: usize| Some((dims[axis].checked_sub(1)?, strides[axis]));
+        // A matrix without elements has none outside.
         if let (Some((i, di)), Some((j, dj))) = (last(0), last(1)) {
             let last = i
                 .checked_mul(di)
                 .zip(j.checked_mul(dj))
                 .and_then(|(a, b)| a.checked_add(b));
             assert!(
-                last.is_some_and(|last| last < self.data.len()),
-                "{self:?} leaves its slice"
+                last.is_some_and(|last| last < data.len()),
+                "{dims:?} by {strides:?} leaves its {} elements",
+                data.len()
             );
+        }
+        Self {
+            start: data.as_ptr(),
+            dims,
+            strides,
+            elements: PhantomData,
+        }
+    }
+
+    /// The matrix that a view of two dimensions selects behind `base`.
+    ///
+    /// # Safety
+    /// `base` is aligned for `f32`. All elements of the view are readable during `'a`, and no other
+    /// thread writes to them.
+    pub(super) unsafe fn of_device(base: *const u8, view: &View) -> Self {
+        let (&[m, n], &[rows, columns]) = (view.dims(), view.strides()) else {
+            panic!("{view} is no matrix");
+        };
+        Self {
+            start: base.cast::<f32>().wrapping_add(view.offset()),
+            dims: [m, n],
+            strides: [rows, columns],
+            elements: PhantomData,
         }
     }
 }
 
-/// `out = a * b`, row-major; `a` and `b` have elements.
-pub(super) fn product(out: &mut [f32], a: Matrix<'_>, b: Matrix<'_>) {
+/// `out = scale * a * b`, or `out += scale * a * b` with `add`, row-major.
+pub(super) fn product(out: &mut [f32], add: bool, scale: f32, a: Matrix<'_>, b: Matrix<'_>) {
     let ([m, k], [kb, n]) = (a.dims, b.dims);
-    a.check();
-    b.check();
     assert!(
         k == kb && Some(out.len()) == m.checked_mul(n),
         "a product of matching matrices"
     );
-    // SAFETY: `check` and the line above keep all accesses inside; strides are at most a slice's
-    // length, so they fit isize, wherever there is a second element to step to.
+    // SAFETY: all elements of the two matrices are readable (invariant of `Matrix`), and `out` holds
+    // m rows of n; strides are at most the length of what holds the elements, so they fit isize,
+    // wherever there is a second element to step to.
     unsafe {
         gemm::gemm(
             m,
@@ -47,15 +78,15 @@ pub(super) fn product(out: &mut [f32], a: Matrix<'_>, b: Matrix<'_>) {
             out.as_mut_ptr(),
             1,
             n as isize,
-            false,
-            a.data.as_ptr(),
+            add,
+            a.start,
             a.strides[1] as isize,
             a.strides[0] as isize,
-            b.data.as_ptr(),
+            b.start,
             b.strides[1] as isize,
             b.strides[0] as isize,
-            0.0,
             1.0,
+            scale,
             false,
             false,
             false,

@@ -38,7 +38,7 @@ impl<'s> Tile<'s> {
     }
 
     /// The same elements seen through another view inside this one.
-    fn with(self, view: View) -> Self {
+    pub(super) fn with(self, view: View) -> Self {
         Self { view, ..self }
     }
 
@@ -251,6 +251,16 @@ pub(super) fn begin(
     s.begin(operation, site);
     s.arena()
         .note_operation(operation, site, tiles.iter().map(|tile| &tile.view));
+    own(s, operation, site, tiles)
+}
+
+/// Refuses tiles of another core's arena.
+pub(super) fn own(
+    s: &Scratch<'_>,
+    operation: &'static str,
+    site: Site,
+    tiles: &[&Tile<'_>],
+) -> Result<(), OperationError> {
     match tiles
         .iter()
         .find(|tile| !std::ptr::eq(tile.arena, s.arena()))

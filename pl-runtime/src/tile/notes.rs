@@ -8,7 +8,7 @@ use crate::task::CoreType;
 use crate::tensor::View;
 use pl_codegen::ops::OpKind;
 use std::cell::RefCell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What to note.
 #[derive(Clone, Debug)]
@@ -161,9 +161,15 @@ impl Notes {
     }
 
     fn end_operation(&mut self, now: Option<Instant>) {
-        let Some((name, site, met, start)) = &self.open else {
+        let Some((name, site, met, start)) = self.open.take() else {
             return;
         };
+        let taken = now.zip(start).map(|(now, start)| now - start);
+        self.add(name, site, &met, taken.unwrap_or_default());
+    }
+
+    /// Adds an operation that took so long, if time is measured.
+    fn add(&mut self, name: &'static str, site: Site, met: &Met, taken: Duration) {
         let shape = met.shape();
         let ns = match (&self.noting.clock, &shape) {
             (
@@ -177,22 +183,24 @@ impl Notes {
                 CoreType::ALL.map(|cores| work.duration(cores))
             }
             (Clock::Model { .. }, None) => [0; 3],
-            (Clock::Real, _) => {
-                let taken = now.zip(*start).map(|(now, start)| now - start);
-                [taken.map_or(0, |taken| taken.as_nanos() as u64); 3]
-            }
+            (Clock::Real, _) => [taken.as_nanos() as u64; 3],
         };
         if self.noting.operations {
             self.task.operations.push(Operation {
                 // What the vector unit does there (ADR-0063, D3.1).
-                name: if *name == "copy_to" { "copy" } else { name },
+                name: if name == "copy_to" { "copy" } else { name },
                 kind: met.kind(),
                 shape,
                 ns,
-                site: *site,
+                site,
             });
         }
-        self.open = None;
+    }
+
+    /// Operations that ran together begin: the one before has ended.
+    fn together(&mut self) {
+        let real = matches!(self.noting.clock, Clock::Real) && self.open.is_some();
+        self.end_operation(real.then(Instant::now));
     }
 
     /// A scope begins; without a site it is one of an operation's own.
@@ -235,8 +243,7 @@ impl Notes {
 
     /// The task has ended: gives what was noted.
     pub(super) fn finish(&mut self, used: usize) -> TaskNotes {
-        let real = matches!(self.noting.clock, Clock::Real) && self.open.is_some();
-        self.end_operation(real.then(Instant::now));
+        self.together();
         self.leave(0, used);
         std::mem::take(&mut self.task)
     }
@@ -279,6 +286,39 @@ impl Arena {
     pub(super) fn note_result(&self, view: &View) {
         if let Some(notes) = &self.notes {
             notes.borrow_mut().gives(view);
+        }
+    }
+
+    /// Whether it is to be measured what each of several operations takes that run together.
+    pub(super) fn measures(&self) -> bool {
+        self.notes.as_ref().is_some_and(|notes| {
+            let noting = &notes.borrow().noting;
+            noting.operations && matches!(noting.clock, Clock::Real)
+        })
+    }
+
+    /// Notes that operations which run together begin.
+    pub(super) fn note_together(&self) {
+        if let Some(notes) = &self.notes {
+            notes.borrow_mut().together();
+        }
+    }
+
+    /// Notes one of them: its arguments, its result, and what it took.
+    pub(super) fn note_step<'v>(
+        &self,
+        operation: &'static str,
+        site: Site,
+        tiles: impl Iterator<Item = &'v View>,
+        result: Option<&View>,
+        taken: Duration,
+    ) {
+        if let Some(notes) = &self.notes {
+            let mut met = Met::new(operation, tiles);
+            if let Some(result) = result {
+                met.gives(result);
+            }
+            notes.borrow_mut().add(operation, site, &met, taken);
         }
     }
 

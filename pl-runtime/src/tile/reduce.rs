@@ -1,7 +1,7 @@
 //! Reductions of rows: the last dimension becomes 1.
 
 use super::create::fill;
-use super::dispatch::Kernel;
+use super::dispatch::{self, Kernel};
 use super::handle::{Tile, begin};
 use super::nest::Nest;
 use super::number::{Arithmetic, Number, for_float, for_number};
@@ -9,6 +9,7 @@ use super::scratch::Scratch;
 use crate::error::OperationError;
 use crate::site::Site;
 use crate::tensor::MAX_RANK;
+use pl_codegen::ops::Op;
 use std::marker::PhantomData;
 
 /// How the elements of a row become one.
@@ -59,7 +60,30 @@ macro_rules! reductions {
                 else Err(no_meaning(NAME, site, &a, $what))
             )
         }
-    )*};
+    )*
+
+        /// The loop of a reduction over rows of `f32`, if it is one of these.
+        pub(super) fn of_floats(op: Op) -> Option<FloatKernel> {
+            match op {
+                $(Op::$Marker => Some(floats::<$Marker>),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// A loop over rows without gaps, of so many elements, at least one.
+pub(super) type FloatKernel = fn(Nest<1>, usize, &mut [f32], &[f32]);
+
+fn floats<R: Reduction<f32>>(nest: Nest<1>, row: usize, out: &mut [f32], a: &[f32]) {
+    dispatch::run_wide(Rows::<f32, R> {
+        nest,
+        row,
+        step: 1,
+        out,
+        a,
+        reduction: PhantomData,
+    });
 }
 
 reductions! {
@@ -135,34 +159,66 @@ pub(super) fn smallest<T: Number>(a: &[T]) -> T::Work {
 /// Lanes of the sum; wide enough for one register, narrow enough for short rows.
 const LANES: usize = 8;
 
-/// The order of a sum of floats is written out, since LLVM may not change it: four vectors meet
-/// before they reach the accumulator, whose additions wait for each other.
 #[inline(always)]
 pub(super) fn sum<T: Number>(a: &[T]) -> T::Work {
-    let (vectors, rest) = a.as_chunks::<LANES>();
-    let (blocks, vectors) = vectors.as_chunks::<4>();
-    let mut lanes = [T::Work::ZERO; LANES];
-    for block in blocks {
-        for lane in 0..LANES {
-            let low = block[0][lane].widen().add(block[1][lane].widen());
-            let high = block[2][lane].widen().add(block[3][lane].widen());
-            lanes[lane] = lanes[lane].add(low.add(high));
+    let mut sum = LaneSum::new();
+    sum.add(a);
+    sum.total()
+}
+
+/// A sum that is added to in pieces. All but the last have a multiple of 32 elements: then the order
+/// of the additions is that of one piece.
+///
+/// The order of a sum of floats is written out, since LLVM may not change it: four vectors meet
+/// before they reach the accumulator, whose additions wait for each other.
+pub(super) struct LaneSum<W> {
+    lanes: [W; LANES],
+    rest: [W; LANES],
+}
+
+impl<W: Arithmetic> LaneSum<W> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self {
+            lanes: [W::ZERO; LANES],
+            rest: [W::ZERO; LANES],
         }
     }
-    for vector in vectors {
-        for lane in 0..LANES {
-            lanes[lane] = lanes[lane].add(vector[lane].widen());
+
+    #[inline(always)]
+    pub(super) fn add<T: Number<Work = W>>(&mut self, a: &[T]) {
+        let Self { lanes, rest } = self;
+        let (vectors, last) = a.as_chunks::<LANES>();
+        let (blocks, vectors) = vectors.as_chunks::<4>();
+        for block in blocks {
+            for lane in 0..LANES {
+                let low = block[0][lane].widen().add(block[1][lane].widen());
+                let high = block[2][lane].widen().add(block[3][lane].widen());
+                lanes[lane] = lanes[lane].add(low.add(high));
+            }
+        }
+        for vector in vectors {
+            for lane in 0..LANES {
+                lanes[lane] = lanes[lane].add(vector[lane].widen());
+            }
+        }
+        for (rest, element) in rest.iter_mut().zip(last) {
+            *rest = element.widen();
         }
     }
-    let mut half = LANES / 2;
-    while half > 0 {
-        for lane in 0..half {
-            lanes[lane] = lanes[lane].add(lanes[lane + half]);
+
+    #[inline(always)]
+    pub(super) fn total(self) -> W {
+        let Self { mut lanes, rest } = self;
+        let mut half = LANES / 2;
+        while half > 0 {
+            for lane in 0..half {
+                lanes[lane] = lanes[lane].add(lanes[lane + half]);
+            }
+            half /= 2;
         }
-        half /= 2;
+        rest.iter().fold(lanes[0], |sum, element| sum.add(*element))
     }
-    rest.iter()
-        .fold(lanes[0], |sum, element| sum.add(element.widen()))
 }
 
 pub(super) fn reduce<'s, T: Number, R: Reduction<T>>(

@@ -18,7 +18,7 @@ use crate::site::Site;
 use crate::tensor::View;
 use memmap2::MmapMut;
 use std::cell::{Cell, RefCell};
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::slice;
 use std::time::Instant;
@@ -44,6 +44,8 @@ pub struct Arena {
     /// When the kernel should have ended.
     deadline: Cell<Option<Instant>>,
     live: RefCell<Vec<Allocation>>,
+    /// Memory of the host that operations compute in; no part of the scratch.
+    buffers: RefCell<Vec<Vec<f32>>>,
     pub(super) notes: Option<Box<RefCell<Notes>>>,
     /// None: sizes and places are computed as with it, but there are no bytes.
     memory: Option<MmapMut>,
@@ -108,6 +110,7 @@ impl Arena {
             deadline: Cell::new(None),
             live: RefCell::new(Vec::with_capacity(64)),
             notes: None,
+            buffers: RefCell::default(),
             memory: None,
         }
     }
@@ -177,6 +180,19 @@ impl Arena {
     /// The operation that the current task entered last, for reports of a panic.
     pub fn current_operation(&self) -> Option<(&'static str, Site)> {
         self.current.get()
+    }
+
+    /// Room for `length` numbers, which hold anything.
+    pub(super) fn buffer(&self, length: usize) -> Buffer<'_> {
+        let mut data = self.buffers.borrow_mut().pop().unwrap_or_default();
+        if data.len() < length {
+            data.resize(length, 0.0);
+        }
+        Buffer {
+            data,
+            length,
+            arena: self,
+        }
     }
 
     #[inline]
@@ -256,6 +272,42 @@ impl Arena {
         f(out, other, inputs)
     }
 
+    /// As [`access`](Self::access) of `f32`, at places counted in elements. An empty range is nowhere.
+    #[inline]
+    pub(super) fn access_floats<R>(
+        &self,
+        out: Range<usize>,
+        inputs: [Range<usize>; 3],
+        f: impl FnOnce(&mut [f32], [&[f32]; 3]) -> R,
+    ) -> R {
+        let _busy = Busy::enter(&self.busy);
+        let count = self.limit / size_of::<f32>();
+        assert!(
+            out.start <= out.end && out.end <= count,
+            "tiles lie in their arena"
+        );
+        let inputs = inputs.map(|input| {
+            let inside = input.start <= input.end && input.end <= count;
+            assert!(
+                inside && !overlap(&out, &input),
+                "operands overlap the result"
+            );
+            // SAFETY: in bounds, and aligned as `base` is; shares no element with `out`, the only
+            // writable reference of the access (`_busy`).
+            unsafe {
+                let start = self.base.cast::<f32>().add(input.start).as_ptr();
+                slice::from_raw_parts(start, input.len())
+            }
+        });
+        // SAFETY: in bounds, and aligned as `base` is; no input overlaps it, and no other access runs
+        // (`_busy`).
+        let out = unsafe {
+            let start = self.base.cast::<f32>().add(out.start).as_ptr();
+            slice::from_raw_parts_mut(start, out.len())
+        };
+        f(out, inputs)
+    }
+
     /// Where `view` lies in the arena, checked to be inside, aligned for `T`, and of its size.
     pub(super) fn bytes_of<T: Bits>(&self, view: &View) -> Range<usize> {
         let size = size_of::<T>();
@@ -283,6 +335,34 @@ impl Arena {
                 at.len() / size_of::<T>(),
             )
         }
+    }
+}
+
+/// Room for numbers, which the arena keeps for the next operation.
+pub(super) struct Buffer<'a> {
+    data: Vec<f32>,
+    length: usize,
+    arena: &'a Arena,
+}
+
+impl Deref for Buffer<'_> {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        &self.data[..self.length]
+    }
+}
+
+impl DerefMut for Buffer<'_> {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        &mut self.data[..self.length]
+    }
+}
+
+impl Drop for Buffer<'_> {
+    fn drop(&mut self) {
+        let data = std::mem::take(&mut self.data);
+        self.arena.buffers.borrow_mut().push(data);
     }
 }
 

@@ -213,11 +213,18 @@ pub fn copy_to(
 ) -> Result<(), OperationError> {
     begin(s, "copy_to", site, &[&dst, &src])?;
     same_shape("copy_to", site, dst.view(), &src)?;
+    copy(s, &dst, &src);
+    Ok(())
+}
+
+/// Copies the elements of a tile to another one of the same shape and type.
+pub(super) fn copy(s: &Scratch<'_>, dst: &Tile<'_>, src: &Tile<'_>) {
+    let (to, from) = (dst.view(), src.view());
     for_width!(dst.dtype(), E => {
-        if dst.overlaps(&src) {
+        if dst.overlaps(src) {
             let elements = src.to_vec::<E>();
-            let nest = Nest::new(dst.dims(), [dst.view().strides()]);
-            s.arena().access::<E, E, 0, _>(dst.view(), [], |out, []| {
+            let nest = Nest::new(dst.dims(), [to.strides()]);
+            s.arena().access::<E, E, 0, _>(to, [], |out, []| {
                 let ([step], row) = (nest.steps(), nest.row());
                 for ([at], from) in nest.rows().zip(elements.chunks_exact(row.max(1))) {
                     for (i, &element) in from.iter().enumerate() {
@@ -226,22 +233,12 @@ pub fn copy_to(
                 }
             });
         } else {
-            let nest = Nest::new(dst.dims(), [dst.view().strides(), src.view().strides()]);
-            s.arena().access::<E, E, 1, _>(dst.view(), [src.view()], |out, [from]| {
-                let ([step, step_from], row) = (nest.steps(), nest.row());
-                for [o, i] in nest.rows() {
-                    if (step, step_from) == (1, 1) {
-                        out[o..o + row].copy_from_slice(&from[i..i + row]);
-                    } else {
-                        for n in 0..row {
-                            out[o + n * step] = from[i + n * step_from];
-                        }
-                    }
-                }
+            let nest = Nest::new(dst.dims(), [to.strides(), from.strides()]);
+            s.arena().access::<E, E, 1, _>(to, [from], |out, [from]| {
+                super::concat::copy(&nest, out, from);
             });
         }
     });
-    Ok(())
 }
 
 /// Refuses a copy of `from` to a place of another shape or type.

@@ -10,6 +10,8 @@ use super::{activation, math};
 use crate::dtype::DType;
 use crate::error::OperationError;
 use crate::site::Site;
+use pl_codegen::ops::Op;
+use std::marker::PhantomData;
 
 /// A function from elements of type `A` to elements of type `B`.
 pub(super) trait Function<A: Bits, B: Bits> {
@@ -117,7 +119,51 @@ macro_rules! functions {
                 ))
             )
         }
-    )*};
+    )*
+
+        /// The loop of an operation over `f32`, if it is one of these.
+        pub(super) fn of_floats(op: Op) -> Option<FloatKernel> {
+            match op {
+                $(Op::$Marker => Some(|nest, out, a| floats(nest, out, a, $Marker)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// A loop over one operand.
+pub(super) type FloatKernel = fn(Nest<2>, &mut [f32], &[f32]);
+
+fn floats<F: Function<f32, f32>>(nest: Nest<2>, out: &mut [f32], a: &[f32], function: F) {
+    F::run(Map {
+        nest,
+        out,
+        a,
+        function,
+    });
+}
+
+/// Rounds to the values that `T` has.
+struct RoundTo<T>(PhantomData<T>);
+
+impl<T: Number<Work = f32>> Function<f32, f32> for RoundTo<T> {
+    #[inline(always)]
+    fn apply<const FMA: bool>(&self, x: f32) -> f32 {
+        T::narrow(x).widen()
+    }
+
+    fn run<K: Kernel>(kernel: K) -> K::Output {
+        dispatch::run(kernel)
+    }
+}
+
+/// The loop that rounds `f32` to the values of a float type.
+pub(super) fn rounding(dtype: DType) -> FloatKernel {
+    for_float!(
+        dtype,
+        T => |nest, out, a| floats(nest, out, a, RoundTo::<T>(PhantomData)),
+        else unreachable!("a float type")
+    )
 }
 
 functions! {
@@ -184,6 +230,20 @@ impl<A: Bits, B: Bits + CastFrom<A>> Function<A, B> for ConvertFloat {
     fn run<K: Kernel>(kernel: K) -> K::Output {
         dispatch::run(kernel)
     }
+}
+
+/// Writes the floats of `from`, converted, into `out`, as `nest` steps through both.
+pub(super) fn convert<A: Number<Work = f32>, B: CastFrom<A> + Bits>(
+    nest: Nest<2>,
+    out: &mut [B],
+    from: &[A],
+) {
+    dispatch::run(Map {
+        nest,
+        out,
+        a: from,
+        function: ConvertFloat,
+    });
 }
 
 struct IsNonzero;

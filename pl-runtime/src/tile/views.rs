@@ -4,6 +4,7 @@ use super::handle::{Tile, begin};
 use super::scratch::Scratch;
 use crate::error::OperationError;
 use crate::site::Site;
+use crate::tensor::View;
 
 /// The tile with its last two dimensions exchanged; shares its elements.
 ///
@@ -15,13 +16,16 @@ pub fn transpose<'s>(
     a: Tile<'s>,
 ) -> Result<Tile<'s>, OperationError> {
     begin(s, "transpose", site, &[&a])?;
-    let rank = a.rank();
+    Ok(a.with(turned(a.view(), site)?))
+}
+
+/// The view with its last two dimensions exchanged.
+pub(super) fn turned(view: &View, site: Site) -> Result<View, OperationError> {
+    let rank = view.rank();
     if rank < 2 {
-        return Err(OperationError::new(
-            "transpose",
-            site,
-            format!("{a} has no two dimensions to exchange; reshape it, to `[n, 1]` say"),
-        ));
+        let message =
+            format!("{view} has no two dimensions to exchange; reshape it, to `[n, 1]` say");
+        return Err(OperationError::new("transpose", site, message));
     }
-    a.transpose(rank - 2, rank - 1, site)
+    view.transpose(rank - 2, rank - 1, site)
 }

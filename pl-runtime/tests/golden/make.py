@@ -114,6 +114,7 @@ INPUTS = {
     ]),
     "left": lambda: rng("left").normal(0, 1, (7, 19)),
     "right": lambda: rng("right").normal(0, 1, (19, 5)),
+    "sum": lambda: rng("sum").normal(0, 1, (7, 5)),
     "left-special": lambda: np.array([[1, NAN, 0], [INF, 1, 0], [1, 2, 3], [0, 0, 0]], dtype=float),
     "right-special": lambda: np.array([[1, 0], [2, -1], [-INF, 1e-40]], dtype=float),
     # In the middle between two integers, or two floats of 16 bits, or beyond these.
@@ -421,7 +422,14 @@ for dtype in FLOATS:
     for a, b in (("left", "right"), ("left-special", "right-special")):
         x, y = wide(a, dtype), wide(b, dtype)
         size = np.nan_to_num(np.abs(x), nan=0, posinf=0) @ np.nan_to_num(np.abs(y), nan=0, posinf=0)
-        case("dot", dtype, [a, b], x @ y, (ULP[dtype][0], 4e-7 * float(size.max())))
+        absolute = 4e-7 * float(size.max())
+        case("dot", dtype, [a, b], x @ y, (ULP[dtype][0], absolute))
+        case("dot_f32", dtype, [a, b], x @ y, (ULP["f32"][0], absolute), out="f32")
+    for to in {dtype, "f32"}:
+        x, y, acc = wide("left", dtype), wide("right", dtype), wide("sum", to)
+        absolute = 4e-7 * float((np.abs(x) @ np.abs(y)).max())
+        close = (ULP[to][0], 2 * absolute + 4 * ULP[to][0] * (to != "f32"))
+        case("dot_acc", dtype, [("sum", to), "left", "right"], acc + x @ y, close, out=to)
 
 # Output
 

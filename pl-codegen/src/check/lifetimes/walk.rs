@@ -243,7 +243,9 @@ impl Walk<'_> {
             StmtKind::While { cond, body } => self.repeat(Some(cond), body),
             StmtKind::Break => self.leave_loop(true),
             StmtKind::Continue => self.leave_loop(false),
-            StmtKind::Alloc { .. } => stmt.parts(&mut |part| self.scalar_part(&part)),
+            StmtKind::Alloc { .. } | StmtKind::Sweep(_) => {
+                stmt.parts(&mut |part| self.scalar_part(&part));
+            }
         }
     }
 

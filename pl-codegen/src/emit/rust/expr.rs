@@ -206,6 +206,7 @@ impl<S: Sink> Emitter<'_, S> {
             }
             ExprKind::At(at) => self.region(at, expr.span),
             ExprKind::Block(block) => self.block(block),
+            ExprKind::Product(product) => self.product(product, expr),
             ExprKind::AllocRef { batch, index } => {
                 self.out.local("alloc", batch.0);
                 self.out.put(".get_ref(");

@@ -3,6 +3,7 @@
 mod at;
 mod checked;
 mod expr;
+mod fused;
 mod sink;
 mod task;
 mod text;
@@ -300,6 +301,7 @@ impl<'a, S: Sink> Emitter<'a, S> {
                 self.out.put(" ");
                 self.block(body);
             }
+            StmtKind::Sweep(sweep) => self.sweep(sweep),
             StmtKind::Break => self.out.put("break;"),
             StmtKind::Continue => self.out.put("continue;"),
             StmtKind::Alloc { batch, creates } => {

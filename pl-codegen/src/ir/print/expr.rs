@@ -135,6 +135,7 @@ impl<'a> Printer<'a> {
                 self.block(&at.body);
             }
             ExprKind::Block(body) => self.block(body),
+            ExprKind::Product(product) => self.product(product),
             ExprKind::AllocRef { batch, index } => {
                 self.put(&format!("alloc {}.get_ref({index})", batch.0));
             }

@@ -298,10 +298,9 @@ impl Output<'_, '_> {
     }
 
     fn body(&self, compiled: &Compiled) -> TokenStream {
-        let mut emitter = Emitter::new(
-            &compiled.function,
-            TokenSink::new(self.lower, &self.args.krate),
-        );
+        let fused = self.args.fuses().then(|| compiled.function.fused());
+        let function = fused.as_ref().unwrap_or(&compiled.function);
+        let mut emitter = Emitter::new(function, TokenSink::new(self.lower, &self.args.krate));
         emitter.body();
         emitter.out.finish()
     }

@@ -1,0 +1,183 @@
+//! Kernels written in the language beside the same computation by PyTorch and ONNX Runtime.
+//!
+//! `cargo bench --bench peers [-- WORD ..]` runs the cases whose names contain all words. The peers come
+//! from PyPI: `pip install torch onnx onnxruntime numpy`, and `PL_PEERS_PYTHON` names that Python.
+//! Both sides run in turn, with pauses, since the threads of a peer spin after a call. A ratio is printed
+//! only if the outputs agree.
+#![allow(missing_docs, reason = "a benchmark")]
+
+mod attention;
+mod peer;
+mod rows;
+
+use half::{bf16, f16};
+use ndarray::Array3;
+use peer::Peer;
+use pl::prelude::*;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// Sequence and size of a head.
+#[derive(Clone, Copy)]
+struct Shape {
+    s: usize,
+    d: usize,
+}
+
+/// Runs our side; fills the buffer with the output, if there is one.
+type Run = Box<dyn FnMut(&Runtime, Option<&mut Vec<f32>>)>;
+
+/// Something that both sides compute.
+struct Case {
+    name: String,
+    /// What the peer is told.
+    request: Value,
+    inputs: Vec<Array3<f32>>,
+    /// Operations, for the rate; causal attention counts all of them.
+    flops: f64,
+    /// Largest difference of the outputs that counts as agreement.
+    tolerance: f32,
+    run: Run,
+}
+
+/// A float type, and how far two computations with it may differ.
+trait Float: Element {
+    const TOLERANCE: f32;
+    fn from_f32(value: f32) -> Self;
+    fn to_f32(self) -> f32;
+}
+
+impl Float for f32 {
+    const TOLERANCE: f32 = 1e-5;
+    fn from_f32(value: f32) -> Self {
+        value
+    }
+    fn to_f32(self) -> f32 {
+        self
+    }
+}
+
+impl Float for f16 {
+    const TOLERANCE: f32 = 2e-3;
+    fn from_f32(value: f32) -> Self {
+        Self::from_f32(value)
+    }
+    fn to_f32(self) -> f32 {
+        self.to_f32()
+    }
+}
+
+impl Float for bf16 {
+    const TOLERANCE: f32 = 2e-2;
+    fn from_f32(value: f32) -> Self {
+        Self::from_f32(value)
+    }
+    fn to_f32(self) -> f32 {
+        self.to_f32()
+    }
+}
+
+/// Numbers from a normal distribution, nearly.
+fn random(seed: u64, dims: (usize, usize, usize)) -> Array3<f32> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    Array3::from_shape_simple_fn(dims, || {
+        let sum: f32 = (0..4).map(|_| rng.random::<f32>()).sum();
+        (sum - 2.0) * 1.732
+    })
+}
+
+fn cases() -> Vec<Case> {
+    let shapes = [Shape { s: 1024, d: 64 }, Shape { s: 4096, d: 128 }];
+    let mut cases = Vec::new();
+    for shape in shapes {
+        cases.push(attention::case::<f32>(shape));
+        cases.push(attention::case::<bf16>(shape));
+        cases.push(attention::case::<f16>(shape));
+    }
+    cases.extend(rows::cases());
+    cases
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Measures both sides in turn and prints the ratio of the medians.
+fn compare(case: &mut Case, threads: usize, name: &str) -> Result<(), String> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    let inputs: Vec<_> = case
+        .inputs
+        .iter()
+        .map(|x| (x.as_slice().expect("in order"), x.shape()))
+        .collect();
+    let mut request = case.request.clone();
+    request["threads"] = threads.into();
+    let mut peer = Peer::start(name, request, &inputs)?;
+    let rt = Runtime::new(RunConfig {
+        executor: Executor::Threads { threads },
+        ..RunConfig::default()
+    })
+    .expect("valid");
+    let mut ours = Vec::new();
+    (case.run)(&rt, Some(&mut ours));
+    let first = peer.run();
+    let (theirs, _) = peer.output();
+    let pairs = || ours.iter().zip(&theirs);
+    let off = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    let finite = pairs().all(|(a, b)| a.is_finite() && b.is_finite());
+    if ours.len() != theirs.len() || !finite || off > case.tolerance {
+        return Err(format!(
+            "the outputs differ by {off:e}, more than {:e}: no ratio",
+            case.tolerance
+        ));
+    }
+    // After a pause caches are cold: a short case runs once before it is measured.
+    let (rounds, warm) = if first > 0.3 { (7, false) } else { (25, true) };
+    let (mut own, mut other) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        std::thread::sleep(PAUSE);
+        if warm {
+            (case.run)(&rt, None);
+        }
+        let start = Instant::now();
+        (case.run)(&rt, None);
+        own.push(start.elapsed().as_secs_f64());
+        std::thread::sleep(PAUSE);
+        if warm {
+            peer.run();
+        }
+        other.push(peer.run());
+    }
+    let (own, other) = (median(own), median(other));
+    let rate = |seconds: f64| case.flops / seconds / 1e9;
+    println!(
+        "{:<28} {threads}T  ours {:9.3} ms {:6.1} G/s  {:<20} {:9.3} ms {:6.1} G/s  {:.2} times as fast  off {off:.1e}",
+        case.name,
+        own * 1e3,
+        rate(own),
+        peer.name,
+        other * 1e3,
+        rate(other),
+        other / own,
+    );
+    Ok(())
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<_> = words.iter().filter(|word| !word.starts_with('-')).collect();
+    for mut case in cases() {
+        if !words.iter().all(|word| case.name.contains(word.as_str())) {
+            continue;
+        }
+        for threads in [1, 2] {
+            for peer in ["torch", "onnxruntime"] {
+                if let Err(reason) = compare(&mut case, threads, peer) {
+                    println!("{:<28} {threads}T  {peer}: {reason}", case.name);
+                }
+            }
+        }
+    }
+}
