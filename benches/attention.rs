@@ -1,6 +1,7 @@
 //! Attention at 4096 x 4096 x 128 beside the `gemm` crate alone on its two matrix products.
 //!
-//! `cargo bench --bench attention`; the last lines give the ratio, measured in pairs.
+//! `cargo bench --bench attention`; the last lines give the ratio, measured in pairs, and where the time
+//! goes with operations that run together and one by one.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -15,52 +16,65 @@ const D: usize = 128;
 const SQ: usize = 128;
 const KV_TILE: usize = 128;
 
-#[pl::jit::incore]
-fn attend(
-    q: Tensor<f32, SQ, D>,
-    k: Tensor<f32, S, D>,
-    v: Tensor<f32, S, D>,
-    scale: f32,
-    o: Out<Tensor<f32, SQ, D>>,
-) {
-    let q = load(q);
-    let m = full([SQ, 1], f32::NEG_INFINITY);
-    let l = zeros([SQ, 1]);
-    let acc = zeros([SQ, D]);
-    for j in (0..S).step_by(KV_TILE) {
-        scratch_scope!({
-            let s = dot(q, transpose(load(k.slice(s![j..j + KV_TILE, ..])))) * scale;
-            let m_new = maximum(m, row_max(s));
-            let p = exp(s - m_new);
-            let alpha = exp(m - m_new);
-            copy_to(l, l * alpha + row_sum(p));
-            copy_to(
-                acc,
-                acc * alpha + dot(p, load(v.slice(s![j..j + KV_TILE, ..]))),
-            );
-            copy_to(m, m_new);
-        });
-    }
-    store(o, acc / l);
+/// Attention by a kernel whose operations run together, or one by one.
+macro_rules! attention {
+    ($name:ident, $fuse:literal) => {
+        mod $name {
+            use super::{D, KV_TILE, S, SQ};
+            use pl::prelude::*;
+
+            #[pl::jit::incore(fuse = $fuse)]
+            fn attend(
+                q: Tensor<f32, SQ, D>,
+                k: Tensor<f32, S, D>,
+                v: Tensor<f32, S, D>,
+                scale: f32,
+                o: Out<Tensor<f32, SQ, D>>,
+            ) {
+                let q = load(q);
+                let m = full([SQ, 1], f32::NEG_INFINITY);
+                let l = zeros([SQ, 1]);
+                let acc = zeros([SQ, D]);
+                for j in (0..S).step_by(KV_TILE) {
+                    scratch_scope!({
+                        let s = dot(q, transpose(load(k.slice(s![j..j + KV_TILE, ..])))) * scale;
+                        let m_new = maximum(m, row_max(s));
+                        let p = exp(s - m_new);
+                        let alpha = exp(m - m_new);
+                        copy_to(l, l * alpha + row_sum(p));
+                        copy_to(
+                            acc,
+                            acc * alpha + dot(p, load(v.slice(s![j..j + KV_TILE, ..]))),
+                        );
+                        copy_to(m, m_new);
+                    });
+                }
+                store(o, acc / l);
+            }
+
+            #[pl::jit]
+            pub(crate) fn attention(
+                q: Tensor<f32, S, D>,
+                k: Tensor<f32, S, D>,
+                v: Tensor<f32, S, D>,
+                o: Out<Tensor<f32, S, D>>,
+            ) {
+                for i in (0..S).step_by(SQ) {
+                    attend(
+                        q.slice(s![i..i + SQ, ..]),
+                        k,
+                        v,
+                        0.088_388_35,
+                        o.slice(s![i..i + SQ, ..]),
+                    );
+                }
+            }
+        }
+    };
 }
 
-#[pl::jit]
-fn attention(
-    q: Tensor<f32, S, D>,
-    k: Tensor<f32, S, D>,
-    v: Tensor<f32, S, D>,
-    o: Out<Tensor<f32, S, D>>,
-) {
-    for i in (0..S).step_by(SQ) {
-        attend(
-            q.slice(s![i..i + SQ, ..]),
-            k,
-            v,
-            0.088_388_35,
-            o.slice(s![i..i + SQ, ..]),
-        );
-    }
-}
+attention!(together, true);
+attention!(one_by_one, false);
 
 struct Inputs {
     q: Array2<f32>,
@@ -85,7 +99,7 @@ impl Inputs {
     }
 
     fn attention(&mut self, rt: &Runtime) {
-        attention(rt, &self.q, &self.k, &self.v, &mut self.o).expect("fits");
+        together::attention(rt, &self.q, &self.k, &self.v, &mut self.o).expect("fits");
     }
 
     fn products(&mut self, threads: usize) {
@@ -153,6 +167,44 @@ fn benches(c: &mut Criterion) {
     }
     for threads in [1, 2] {
         ratio(&mut inputs, threads);
+    }
+    shares(&mut inputs);
+}
+
+/// Where the time of a kernel goes, by its operations.
+fn shares(inputs: &mut Inputs) {
+    let rt = Runtime::new(RunConfig {
+        executor: Executor::Threads { threads: 1 },
+        enable_op_log: true,
+        ..RunConfig::default()
+    })
+    .expect("valid");
+    let Inputs { q, k, v, o, .. } = inputs;
+    for fused in [true, false] {
+        let run = if fused {
+            together::attention
+        } else {
+            one_by_one::attention
+        };
+        run(&rt, &*q, &*k, &*v, &mut *o).expect("fits");
+        let report = run(&rt, &*q, &*k, &*v, &mut *o).expect("fits");
+        let mut by_name = std::collections::BTreeMap::<_, u64>::new();
+        for op in &report.op_log {
+            *by_name.entry(op.op_name).or_default() += op.ns;
+        }
+        let total: u64 = by_name.values().sum();
+        let mut shares: Vec<_> = by_name.into_iter().collect();
+        shares.sort_by_key(|(_, ns)| std::cmp::Reverse(*ns));
+        let text = shares.iter().take(9).map(|(name, ns)| {
+            let percent = 100.0 * *ns as f64 / total as f64;
+            format!("{name} {percent:.1} %")
+        });
+        println!(
+            "{}: {:.1} ms: {}",
+            if fused { "together" } else { "one by one" },
+            total as f64 / 1e6,
+            text.collect::<Vec<_>>().join(", "),
+        );
     }
 }
 

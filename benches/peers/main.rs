@@ -1,7 +1,7 @@
-//! Kernels written in the language beside the same computation by PyTorch and ONNX Runtime.
+//! Kernels written in the language beside the same computation by `PyTorch` and ONNX Runtime.
 //!
 //! `cargo bench --bench peers [-- WORD ..]` runs the cases whose names contain all words. The peers come
-//! from PyPI: `pip install torch onnx onnxruntime numpy`, and `PL_PEERS_PYTHON` names that Python.
+//! from `PyPI`: `pip install torch onnx onnxruntime numpy`, and `PL_PEERS_PYTHON` names that Python.
 //! Both sides run in turn, with pauses, since the threads of a peer spin after a call. A ratio is printed
 //! only if the outputs agree.
 #![allow(missing_docs, reason = "a benchmark")]
@@ -30,7 +30,6 @@ type Run = Box<dyn FnMut(&Runtime, Option<&mut Vec<f32>>)>;
 
 /// Something that both sides compute.
 struct Case {
-    name: String,
     /// What the peer is told.
     request: Value,
     inputs: Vec<Array3<f32>>,
@@ -38,6 +37,8 @@ struct Case {
     flops: f64,
     /// Largest difference of the outputs that counts as agreement.
     tolerance: f32,
+    /// Whether memory is the limit: then a copy of the input is measured too.
+    copies: bool,
     run: Run,
 }
 
@@ -87,16 +88,33 @@ fn random(seed: u64, dims: (usize, usize, usize)) -> Array3<f32> {
     })
 }
 
-fn cases() -> Vec<Case> {
+/// A case that is made when it is its turn: its inputs are large.
+type Made = (String, Box<dyn Fn() -> Case>);
+
+fn cases() -> Vec<Made> {
     let shapes = [Shape { s: 1024, d: 64 }, Shape { s: 4096, d: 128 }];
-    let mut cases = Vec::new();
+    let mut cases: Vec<Made> = Vec::new();
     for shape in shapes {
-        cases.push(attention::case::<f32>(shape));
-        cases.push(attention::case::<bf16>(shape));
-        cases.push(attention::case::<f16>(shape));
+        for causal in [false, true] {
+            cases.push(attention::case::<f32>(shape, causal));
+        }
+        cases.push(attention::case::<bf16>(shape, false));
+        cases.push(attention::case::<f16>(shape, false));
     }
     cases.extend(rows::cases());
     cases
+}
+
+/// Seconds that a copy of as many floats takes on one thread.
+fn copy(floats: usize) -> f64 {
+    let (from, mut to) = (vec![1.0_f32; floats], vec![0.0_f32; floats]);
+    let times = (0..25).map(|_| {
+        let start = Instant::now();
+        to.copy_from_slice(std::hint::black_box(&from));
+        std::hint::black_box(&to);
+        start.elapsed().as_secs_f64()
+    });
+    median(times.collect())
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -105,7 +123,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Measures both sides in turn and prints the ratio of the medians.
-fn compare(case: &mut Case, threads: usize, name: &str) -> Result<(), String> {
+fn compare(title: &str, case: &mut Case, threads: usize, name: &str) -> Result<(), String> {
     const PAUSE: Duration = Duration::from_millis(50);
     let inputs: Vec<_> = case
         .inputs
@@ -153,8 +171,8 @@ fn compare(case: &mut Case, threads: usize, name: &str) -> Result<(), String> {
     let (own, other) = (median(own), median(other));
     let rate = |seconds: f64| case.flops / seconds / 1e9;
     println!(
-        "{:<28} {threads}T  ours {:9.3} ms {:6.1} G/s  {:<20} {:9.3} ms {:6.1} G/s  {:.2} times as fast  off {off:.1e}",
-        case.name,
+        "{:<30} {threads}T  ours {:9.3} ms {:6.1} G/s  {:<20} {:9.3} ms {:6.1} G/s  {:.2} times as fast  off {off:.1e}",
+        title,
         own * 1e3,
         rate(own),
         peer.name,
@@ -162,20 +180,28 @@ fn compare(case: &mut Case, threads: usize, name: &str) -> Result<(), String> {
         rate(other),
         other / own,
     );
+    if case.copies {
+        let copied = copy(case.inputs[0].len());
+        println!(
+            "{title:<30} {threads}T  {:.2} times as long as a copy on one thread",
+            own / copied
+        );
+    }
     Ok(())
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<_> = words.iter().filter(|word| !word.starts_with('-')).collect();
-    for mut case in cases() {
-        if !words.iter().all(|word| case.name.contains(word.as_str())) {
+    for (title, make) in cases() {
+        if !words.iter().all(|word| title.contains(word.as_str())) {
             continue;
         }
+        let mut case = make();
         for threads in [1, 2] {
             for peer in ["torch", "onnxruntime"] {
-                if let Err(reason) = compare(&mut case, threads, peer) {
-                    println!("{:<28} {threads}T  {peer}: {reason}", case.name);
+                if let Err(reason) = compare(&title, &mut case, threads, peer) {
+                    println!("{title:<30} {threads}T  {peer}: {reason}");
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Softmax and RMS norm of rows.
 
-use crate::{Case, random};
-use ndarray::{Array2, Ix2};
+use crate::{Case, Made, random};
+use ndarray::Array2;
 use pl::prelude::*;
 use serde_json::json;
 
@@ -37,31 +37,36 @@ fn rms_norm_tasks(x: Tensor<f32, N, N>, y: Out<Tensor<f32, N, N>>) {
     }
 }
 
-/// Both, and a copy of the same bytes.
-pub(crate) fn cases() -> Vec<Case> {
-    type Entry = fn(&Runtime, &Array2<f32>, &mut Array2<f32>) -> pl::Result<RunReport>;
+type Entry = fn(&Runtime, &Array2<f32>, &mut Array2<f32>) -> pl::Result<RunReport>;
+
+/// Both.
+pub(crate) fn cases() -> Vec<Made> {
     let entries: [(&str, Entry); 2] = [
         ("softmax", |rt, x, y| softmax_tasks(rt, x, y)),
         ("rms_norm", |rt, x, y| rms_norm_tasks(rt, x, y)),
     ];
-    let case = |(name, entry): (&str, Entry)| {
-        let x = random(0, (1, N, N));
-        let matrix = x.clone().into_shape_with_order((N, N)).expect("as many");
-        let matrix = matrix.into_dimensionality::<Ix2>().expect("two dimensions");
-        let mut y = Array2::zeros((N, N));
-        Case {
-            name: format!("{name} {N}x{N}"),
-            request: json!({"case": name, "dtype": "f32"}),
-            inputs: vec![x],
-            flops: (N * N) as f64,
-            tolerance: 1e-5,
-            run: Box::new(move |rt, out| {
-                entry(rt, &matrix, &mut y).expect("it fits");
-                if let Some(out) = out {
-                    out.extend(y.iter());
-                }
-            }),
-        }
+    let made = |(name, entry): (&'static str, Entry)| -> Made {
+        let make = move || make(name, entry);
+        (format!("{name} {N}x{N}"), Box::new(make))
     };
-    entries.into_iter().map(case).collect()
+    entries.into_iter().map(made).collect()
+}
+
+fn make(name: &str, entry: Entry) -> Case {
+    let x = random(0, (1, N, N));
+    let matrix = x.clone().into_shape_with_order((N, N)).expect("as many");
+    let mut y = Array2::zeros((N, N));
+    Case {
+        request: json!({"case": name, "dtype": "f32"}),
+        inputs: vec![x],
+        flops: (N * N) as f64,
+        tolerance: 1e-5,
+        copies: true,
+        run: Box::new(move |rt, out| {
+            entry(rt, &matrix, &mut y).expect("it fits");
+            if let Some(out) = out {
+                out.extend(y.iter());
+            }
+        }),
+    }
 }

@@ -187,11 +187,9 @@ fn what_an_operation_does_for_itself_is_part_of_it() {
     assert_eq!(names, ["load", "dot", "store"]);
     assert_eq!(report.op_log[1].shape(), [4, 4, 4]);
     assert_eq!(report.op_log[1].dtype, Some(pl_runtime::DType::F16));
-    assert!(
-        report.scratch_scopes.is_empty(),
-        "its copies are no scope of the kernel's"
-    );
-    assert!(report.peak_scratch_bytes > 64, "but they count");
+    assert!(report.scratch_scopes.is_empty());
+    // The `f32` copies that the product is computed with are no scratch: a device has no use for them.
+    assert_eq!(report.peak_scratch_bytes, 64);
 }
 
 #[test]

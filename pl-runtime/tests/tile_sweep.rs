@@ -7,7 +7,6 @@
 
 mod tile_support;
 
-use half::{bf16, f16};
 use pl_runtime::dtype::DType;
 use pl_runtime::error::OperationError;
 use pl_runtime::tensor::SliceItem::{Full, Range};

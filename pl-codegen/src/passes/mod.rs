@@ -45,6 +45,7 @@ impl Validated {
     ///
     /// # Panics
     /// If fusing breaks a rule, which is a mistake of this crate.
+    #[must_use]
     pub fn fused(&self) -> Self {
         Self::new(fuse(self.0.clone()))
             .unwrap_or_else(|broken| panic!("fusing gave invalid IR: {}", broken.join("; ")))

@@ -46,7 +46,7 @@ impl Source<'_> {
         self.view().dtype() == DType::F32
             && match self {
                 Self::Tile(_) => true,
-                Self::Device(device) => device.base.cast::<f32>().is_aligned(),
+                Self::Device(device) => device.base.addr().is_multiple_of(align_of::<f32>()),
             }
     }
 

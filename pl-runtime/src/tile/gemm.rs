@@ -47,6 +47,7 @@ impl<'a> Matrix<'a> {
     /// # Safety
     /// `base` is aligned for `f32`. All elements of the view are readable during `'a`, and no other
     /// thread writes to them.
+    #[allow(clippy::cast_ptr_alignment, reason = "the caller's promise")]
     pub(super) unsafe fn of_device(base: *const u8, view: &View) -> Self {
         let (&[m, n], &[rows, columns]) = (view.dims(), view.strides()) else {
             panic!("{view} is no matrix");

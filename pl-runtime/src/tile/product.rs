@@ -258,6 +258,7 @@ pub fn add_product(
 }
 
 /// What the rows of a matrix are multiplied with.
+#[derive(Clone, Copy)]
 enum RowFactor<'s> {
     All(f32),
     Each(Tile<'s>),
@@ -277,14 +278,14 @@ fn scale_rows(s: &Scratch<'_>, acc: &Tile<'_>, factor: RowFactor<'_>) {
     };
     match factor {
         RowFactor::All(1.0) => {}
-        RowFactor::All(factor) => s
-            .arena()
-            .access::<f32, f32, 0, _>(acc.view(), [], |out, []| scale(out, &[factor], 0)),
-        RowFactor::Each(factors) => {
+        RowFactor::All(factor) => {
             s.arena()
-                .access::<f32, f32, 1, _>(acc.view(), [factors.view()], |out, [factors]| {
-                    scale(out, factors, 1)
-                })
+                .access::<f32, f32, 0, _>(acc.view(), [], |out, []| scale(out, &[factor], 0));
+        }
+        RowFactor::Each(factors) => {
+            let views = [factors.view()];
+            s.arena()
+                .access::<f32, f32, 1, _>(acc.view(), views, |out, [each]| scale(out, each, 1));
         }
     }
 }

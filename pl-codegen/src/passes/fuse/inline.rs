@@ -89,12 +89,12 @@ fn user(block: &Block, at: usize, var: VarId) -> Option<usize> {
 
 /// Whether the statement uses `var` in nothing but operations on tiles, which evaluate it at once.
 fn takes_tiles(stmt: &Stmt, var: VarId) -> bool {
-    let value = match &stmt.kind {
-        StmtKind::Let {
-            init: Some(value), ..
-        }
-        | StmtKind::Expr(value) => value,
-        _ => return false,
+    let (StmtKind::Let {
+        init: Some(value), ..
+    }
+    | StmtKind::Expr(value)) = &stmt.kind
+    else {
+        return false;
     };
     only_operations(value, var)
 }

@@ -54,25 +54,22 @@ fn added(expr: &Expr) -> Option<Product> {
     if purity(value) == Purity::Changes {
         return None;
     }
-    let either = [(a, b), (b, a)].into_iter();
-    either
-        .filter_map(|(old, product)| {
-            let product = scaled(product)?;
-            let factor = if is_var(old, acc) {
-                None
-            } else {
-                Some(kept(old, acc)?)
-            };
-            Some(Product {
-                sum: Some(Sum {
-                    acc: target.clone(),
-                    factor,
-                    add: value.span,
-                }),
-                ..product
-            })
+    [(a, b), (b, a)].into_iter().find_map(|(old, product)| {
+        let product = scaled(product)?;
+        let factor = if is_var(old, acc) {
+            None
+        } else {
+            Some(kept(old, acc)?)
+        };
+        Some(Product {
+            sum: Some(Sum {
+                acc: target.clone(),
+                factor,
+                add: value.span,
+            }),
+            ..product
         })
-        .next()
+    })
 }
 
 /// What `acc` is multiplied with.

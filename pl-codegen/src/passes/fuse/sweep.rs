@@ -16,11 +16,14 @@ pub(super) fn block(block: &mut Block, function: &Function, mentions: &[usize]) 
     let mut out = Vec::with_capacity(block.stmts.len());
     let mut group = Group::new(function, mentions);
     for stmt in std::mem::take(&mut block.stmts) {
-        let Err(stmt) = group.add(stmt) else { continue };
-        group.finish(&mut out);
-        if let Err(stmt) = group.add(stmt) {
-            out.push(stmt);
+        if !group.takes(&stmt) {
+            group.finish(&mut out);
+            if !group.takes(&stmt) {
+                out.push(stmt);
+                continue;
+            }
         }
+        group.stmts.push(stmt);
     }
     group.finish(&mut out);
     block.stmts = out;
@@ -55,8 +58,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Adds a statement, or gives it back.
-    fn add(&mut self, stmt: Stmt) -> Result<(), Stmt> {
+    /// Makes steps of a statement, if it can join the others.
+    fn takes(&mut self, stmt: &Stmt) -> bool {
         let (steps, inputs) = (self.steps.len(), self.inputs.len());
         self.joined = self.stmts.is_empty();
         let value = match &stmt.kind {
@@ -82,15 +85,14 @@ impl<'a> Group<'a> {
             _ => None,
         };
         if value.is_some() && self.joined && self.steps.len() <= MAX_STEPS {
-            self.stmts.push(stmt);
-            return Ok(());
+            return true;
         }
         self.steps.truncate(steps);
         self.inputs.truncate(inputs);
         self.defined.retain(|(_, step)| (*step as usize) < steps);
         self.loaded
             .retain(|(var, _)| self.defined.iter().any(|(own, _)| own == var));
-        Err(stmt)
+        false
     }
 
     fn loads(&mut self, var: VarId, step: u32) {
@@ -188,7 +190,7 @@ impl<'a> Group<'a> {
     fn input(&mut self, expr: &Expr) -> Option<StepArg> {
         let mut ours = false;
         mentions(&Part::Expr(expr), &mut |var| {
-            ours |= self.defined(var).is_some()
+            ours |= self.defined(var).is_some();
         });
         let worst = if self.stmts.is_empty() {
             Purity::Reads

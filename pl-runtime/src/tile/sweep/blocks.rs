@@ -186,7 +186,7 @@ impl<'p> Machine<'_, 'p> {
             Place::Buffer(at, tile) => {
                 let mut buffer = self.buffers[at].take().expect("no other step writes");
                 self.with(rows, args, columns, 0..0, |_, args| {
-                    f(&mut buffer[..length], args)
+                    f(&mut buffer[..length], args);
                 });
                 if let Some(tile) = tile {
                     self.narrow(&tile.part(rows), &buffer, [rows.len(), length / rows.len()]);

@@ -118,6 +118,9 @@ impl Kernel for ExpOfDifference<'_> {
     }
 }
 
+/// Products computed at a time; the sum then has the order of one over a whole row.
+const PIECE: usize = 1024;
+
 struct SumOfProducts<'a> {
     out: &'a mut [f32],
     columns: usize,
@@ -131,8 +134,6 @@ impl Kernel for SumOfProducts<'_> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let Self { out, columns, a, b } = self;
-        // Products of a piece at a time, in the order that the sum of a whole row has.
-        const PIECE: usize = 1024;
         let mut products = [0.0_f32; PIECE];
         for (i, out) in out.iter_mut().enumerate() {
             let (x, y) = (&a.0[i * a.1[0]..], &b.0[i * b.1[0]..]);
