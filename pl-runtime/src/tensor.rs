@@ -210,8 +210,10 @@ impl View {
                     SliceItem::Index(_) if dim == 0 => {
                         format!("dimension {axis} of {self} has no index {start}: it is empty")
                     }
+                    // What was negative before it became a `usize` is shown so.
                     SliceItem::Index(_) => format!(
-                        "index {start} is past dimension {axis} of {self}; use 0 to {}",
+                        "index {} is outside of dimension {axis} of {self}; use 0 to {}",
+                        start.cast_signed(),
                         dim - 1
                     ),
                     _ if start > dim => format!(

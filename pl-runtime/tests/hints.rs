@@ -320,6 +320,8 @@ fn bounds_that_a_view_suggests_are_inside() {
     let end = number_behind(&refused(SliceItem::Range(5, 3)), "end it at ").unwrap();
     part(5, end as usize).unwrap();
     let last = number_behind(&refused(SliceItem::Index(8)), "use 0 to ").unwrap();
+    let negative = refused(SliceItem::Index((-1_isize).cast_unsigned()));
+    assert!(negative.contains("index -1 is outside"), "{negative}");
     let index = SliceItem::Index(last as usize);
     view.slice(&[SliceItem::Full, index], site).unwrap();
     let axis = |error: OperationError| {
