@@ -148,6 +148,55 @@ fn every_size_from_1_works() {
 }
 
 #[test]
+fn the_attention_family_is_right_in_each_type_at_any_lengths() {
+    for kernel in ["flash", "prefetch", "paged"] {
+        for dtype in ["f32", "f16", "bf16"] {
+            for args in [
+                "--keys 1 --queries 1 --heads 1 --kv-heads 1 --head-dim 1",
+                // More queries than keys; heads that do not divide the rows of a tile.
+                "--keys 7 --queries 19 --heads 3 --kv-heads 1 --head-dim 5",
+                "--causal --keys 7 --queries 19 --heads 3 --kv-heads 3 --head-dim 5",
+                // Behind, in and before the diagonal, at the edges of tiles and blocks.
+                "--keys 300,37,129 --queries 131 --head-dim 16",
+                "--causal --keys 300,37,129,128 --queries 131 --head-dim 16",
+                "--causal --keys 129 --queries 129 --heads 2 --kv-heads 2 --head-dim 33",
+                "--window 70 --keys 300,37 --queries 131 --head-dim 16",
+                "--window 1 --keys 65,64,63 --queries 19 --head-dim 16",
+                // Decode.
+                "--window 33 --keys 333,1,129 --queries 1 --heads 6 --kv-heads 2 --head-dim 16",
+                "--causal --keys 2000,1 --queries 1 --head-dim 16 --serial",
+            ] {
+                run(
+                    "attention_family",
+                    &format!("--kernel {kernel} --dtype {dtype} {args}"),
+                )
+                .passes();
+            }
+        }
+    }
+    for size in [1, 3, 200, 5000] {
+        let args =
+            format!("--kernel paged --window 90 --keys 300,5 --queries 40 --block-size {size}");
+        run("attention_family", &args).passes();
+    }
+}
+
+#[test]
+fn a_block_that_the_cache_does_not_have_is_an_error_with_its_number() {
+    for number in ["-1", "16", "2147483647"] {
+        let args = format!("--kernel paged --keys 1000 --queries 1 --wrong-block {number}");
+        for executor in ["", "--serial", "--timing"] {
+            let run = run("attention_family", &format!("{args} {executor}"));
+            let error = run.fails();
+            let index = format!("index {number} is outside of dimension 0");
+            for part in ["attention_family/paged.rs:", &index, "use 0 to 15"] {
+                assert!(error.contains(part), "{part}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_seed_decides_the_inputs() {
     let print = |seed: &str| {
         let path = temporary(&format!("seed_{seed}.npy"));
@@ -331,7 +380,21 @@ fn sizes_that_no_example_can_have_are_refused() {
             run("attention", &format!("{option} {size}")).refused(&[option, size, whole]);
         }
     }
-    run("attention", "--keys 99999999999").refused(&["bytes", "smaller"]);
+    let lengths = [
+        "--head-dim",
+        "--queries",
+        "--keys",
+        "--window",
+        "--block-size",
+    ];
+    for option in lengths {
+        for size in ["0", "-3", "abc", "1,"] {
+            run("attention_family", &format!("{option} {size}")).refused(&[option, whole]);
+        }
+    }
+    for example in ["attention", "attention_family"] {
+        run(example, "--keys 999999999").refused(&["bytes", "smaller"]);
+    }
     run("attention", "--heads 6 --kv-heads 4").refused(&["--heads 6", "--kv-heads 4"]);
     run(
         "attention",
@@ -352,6 +415,21 @@ fn options_that_cannot_be_used_are_refused() {
     run("hello_world", "--ring-heap 1000").refused(&["ring_heap", "1024"]);
     run("hello_world", "--ring-task-window 0,0,0,12").refused(&["ring 3", "12", "16"]);
     run("softmax", "--input x.npy --rows 3").refused(&["--input", "--rows"]);
+    for (args, parts) in [
+        ("--dtype f64", &["--dtype", "f64", "f32, f16, bf16"][..]),
+        ("--kernel paging", &["--kernel", "flash, prefetch, paged"]),
+        ("--block-size 16", &["--block-size needs --kernel paged"]),
+        ("--wrong-block 3", &["--wrong-block needs --kernel paged"]),
+        ("--heads 3", &["--heads 3", "--kv-heads 2"]),
+        ("--head-dim 100000", &["--head-dim 100000", "scratch"]),
+        ("--timing --keys 3000000000", &["--keys 3000000000", "i32"]),
+        (
+            "--timing --kernel paged --block-size 1 --keys 1000000000",
+            &["bytes", "smaller"],
+        ),
+    ] {
+        run("attention_family", args).refused(parts);
+    }
 }
 
 #[test]
@@ -360,6 +438,18 @@ fn every_example_can_be_simulated_at_sizes_that_no_machine_holds() {
         ("hello_world", "--rows 100000 --cols 10000"),
         ("softmax", "--rows 100000 --cols 1000000"),
         ("attention", "--queries 1 --keys 10000000"),
+        (
+            "attention_family",
+            "--queries 1 --keys 1048576 --dtype bf16",
+        ),
+        (
+            "attention_family",
+            "--queries 1 --keys 1048576 --kernel prefetch",
+        ),
+        (
+            "attention_family",
+            "--queries 1 --keys 1048576,30 --kernel paged --heads 64 --kv-heads 1",
+        ),
     ] {
         let args = format!("--timing {args}");
         let run = run(example, &args);
@@ -425,7 +515,7 @@ fn a_ring_that_is_too_small_fails_with_a_size_that_works() {
 
 #[test]
 fn help_and_the_printed_kernel_are_no_failures() {
-    for example in ["hello_world", "softmax", "attention"] {
+    for example in ["hello_world", "softmax", "attention", "attention_family"] {
         let help = run(example, "--help");
         assert_eq!(help.code, Some(0));
         for option in ["--seed", "--threads", "--serial", "--ring-heap", "--print"] {

@@ -52,12 +52,8 @@ pub(crate) fn main<O: Parser>(run: impl FnOnce(&O) -> Result<Option<Check>, Fail
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp) => error.exit(),
         Err(error) => {
             let text = error.to_string();
-            return usage(
-                text.lines()
-                    .next()
-                    .unwrap_or_default()
-                    .trim_start_matches("error: "),
-            );
+            let what = text.split("\n\n").next().unwrap_or_default();
+            return usage(what.trim_start_matches("error: "));
         }
     };
     match run(&options) {
