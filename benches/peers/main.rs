@@ -151,41 +151,45 @@ fn compare(title: &str, case: &mut Case, threads: usize, name: &str) -> Result<(
             case.tolerance
         ));
     }
-    // After a pause caches are cold: a short case runs once before it is measured.
-    let (rounds, warm) = if first > 0.3 { (7, false) } else { (25, true) };
-    let (mut own, mut other) = (Vec::new(), Vec::new());
+    // Each side runs twice in its turn: after the pause, and at once again, with what it needs in the
+    // caches. A long case has no use for that.
+    let (rounds, twice) = if first > 0.3 { (7, false) } else { (25, true) };
+    let mut times: [[Vec<f64>; 2]; 2] = Default::default();
+    let turns = if twice { 2 } else { 1 };
     for _ in 0..rounds {
         std::thread::sleep(PAUSE);
-        if warm {
+        for times in &mut times[..turns] {
+            let start = Instant::now();
             (case.run)(&rt, None);
+            times[0].push(start.elapsed().as_secs_f64());
         }
-        let start = Instant::now();
-        (case.run)(&rt, None);
-        own.push(start.elapsed().as_secs_f64());
         std::thread::sleep(PAUSE);
-        if warm {
-            peer.run();
+        for times in &mut times[..turns] {
+            times[1].push(peer.run());
         }
-        other.push(peer.run());
     }
-    let (own, other) = (median(own), median(other));
-    let rate = |seconds: f64| case.flops / seconds / 1e9;
-    println!(
-        "{:<30} {threads}T  ours {:9.3} ms {:6.1} G/s  {:<20} {:9.3} ms {:6.1} G/s  {:.2} times as fast  off {off:.1e}",
-        title,
-        own * 1e3,
-        rate(own),
-        peer.name,
-        other * 1e3,
-        rate(other),
-        other / own,
-    );
-    if case.copies {
-        let copied = copy(case.inputs[0].len());
+    for (times, when) in times.into_iter().zip(["", ", again at once"]) {
+        if times[0].is_empty() {
+            continue;
+        }
+        let [own, other] = times.map(median);
+        let rate = |seconds: f64| case.flops / seconds / 1e9;
         println!(
-            "{title:<30} {threads}T  {:.2} times as long as a copy on one thread",
-            own / copied
+            "{title:<34} {threads}T  ours {:9.3} ms {:6.1} G/s  {:<19} {:9.3} ms {:6.1} G/s  {:.2} times as fast  off {off:.1e}{when}",
+            own * 1e3,
+            rate(own),
+            peer.name,
+            other * 1e3,
+            rate(other),
+            other / own,
         );
+        if case.copies {
+            let copied = copy(case.inputs[0].len());
+            println!(
+                "{title:<34} {threads}T  {:.1} times as long as a copy of the input on one thread{when}",
+                own / copied
+            );
+        }
     }
     Ok(())
 }
