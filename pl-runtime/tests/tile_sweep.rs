@@ -386,3 +386,29 @@ fn what_does_not_fit_is_refused_as_by_the_operation() {
     let expected = tile::add(&core, SITE, a, b).unwrap_err();
     assert_eq!(error, expected);
 }
+
+#[test]
+fn a_row_for_all_is_computed_also_where_there_are_no_rows() {
+    let mut arena = Arena::new(1 << 20, true).unwrap();
+    let core = arena.start_task();
+    let x = tile::zeros(&core, SITE, DType::F32, &[0, 3]).unwrap();
+    let gain = tile::full(&core, SITE, DType::F32, &[1, 3], 2.0).unwrap();
+    let steps = [
+        Step {
+            op: Op::Neg,
+            site: SITE,
+            args: &[Value::Input(1)],
+            dtype: None,
+        },
+        Step {
+            op: Op::Mul,
+            site: SITE,
+            args: &[Value::Input(0), Value::Step(0)],
+            dtype: None,
+        },
+    ];
+    let inputs = [Input::Tile(x), Input::Tile(gain)];
+    let [negative, product] = tile::sweep(&core, &steps, &inputs, [0, 1]).unwrap();
+    assert_eq!(product.dims(), [0, 3]);
+    assert_eq!(bits(&negative), [(-2.0_f32).to_bits(); 3]);
+}

@@ -206,6 +206,10 @@ impl<'s> Plan<'s> {
         };
         let (&columns, outer) = dims.as_slice().split_last().expect("a dimension");
         let rows = outer.iter().product();
+        // Without a row there is no block, and a row for all blocks would not be computed.
+        if rows == 0 {
+            return Ok(None);
+        }
         let bounded = columns > 1 && columns <= MAX_COLUMNS;
         let reduces_rows = steps
             .iter()
