@@ -70,6 +70,19 @@ macro_rules! kernels {
                 copy_to(acc, acc * row_sum(acc) + dot(acc, acc));
                 store(y, acc);
             }
+
+            #[pl::jit::incore(fuse = $fuse)]
+            pub(crate) fn at_element(
+                x: Tensor<f32, _, 4>,
+                at: Tensor<u32, 1>,
+                y: Out<Tensor<f32, 1, 4>>,
+            ) {
+                let at = load(at);
+                let i = at.get([0]) as usize;
+                let row = load(x.slice(s![at.get([0]) as usize..i + 1, ..]));
+                at.set([0], 0);
+                store(y, row * 2.0 + 1.0);
+            }
         }
     };
 }
@@ -154,6 +167,17 @@ fn what_is_stored_is_seen_by_the_next_load_only() {
     assert_eq!(x[0], x[1]);
     assert_eq!(y[0], y[1]);
     assert_eq!(y[0], numbers(6, 10).mapv(|x| (x * 2.0 + 1.0) + x));
+}
+
+#[test]
+fn a_load_is_from_where_the_elements_of_a_tile_said() {
+    let rt = serial();
+    let x = numbers(5, 4);
+    let at = Array1::from(vec![3_u32]);
+    let mut y = [Array2::zeros((1, 4)), Array2::zeros((1, 4))];
+    together::at_element::launch(&rt, &x, &at, &mut y[0]).unwrap();
+    one_by_one::at_element::launch(&rt, &x, &at, &mut y[1]).unwrap();
+    assert_eq!(y[0], y[1]);
 }
 
 #[test]

@@ -156,6 +156,25 @@ mod a_load_is_moved_past_what_changes_tiles_only {
     //= }
 }
 
+mod a_load_whose_place_an_element_of_a_tile_says_stays_before_its_change {
+    #[pl::jit::incore]
+    fn f(x: Tensor<f32, 8, 8>, y: Out<Tensor<f32, 1, 8>>) {
+        let at = full::<u32>([1], 3);
+        let row = load(x.slice(s![at.get([0]) as usize.., ..]));
+        at.set([0], 0);
+        store(y, row * 2.0);
+    }
+    //= incore f(x: in Tensor<f32, [8, 8]>, y: out Tensor<f32, [1, 8]>) {
+    //=     let at: Tile<u32> = full([1], 3);
+    //=     let row: Tile<f32> = load(x.slice(s![at.get([0]) as usize.., ..]));
+    //=     at.set([0], 0);
+    //=     sweep {
+    //=         %0 = mul(row, 2.0);
+    //=         %1 = store(y, %0);
+    //=     }
+    //= }
+}
+
 mod a_load_whose_place_is_assigned_again_stays {
     #[pl::jit::incore]
     fn f(x: Tensor<f32, 8, 8>, y: Out<Tensor<f32, 4, 8>>) {

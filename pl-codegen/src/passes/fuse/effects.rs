@@ -163,6 +163,10 @@ fn add_reads(part: &Part<'_>, found: &mut Changes) {
         _ => false,
     };
     found.tensors |= loads;
+    if let ExprKind::Get { base, .. } = &expr.kind {
+        found.tiles |= !matches!(base.ty, Type::Tensor(_));
+        found.tensors |= !matches!(base.ty, Type::Tile(_));
+    }
     found.tiles |=
         matches!(expr.ty, Type::Tile(_)) && purity(expr) == Purity::Reads && !is_load(expr);
     expr.parts(&mut |part| add_reads(&part, found));
