@@ -72,6 +72,23 @@ macro_rules! kernels {
             }
 
             #[pl::jit::incore(fuse = $fuse)]
+            pub(crate) fn beside_part(
+                x: Tensor<f32, _, _>,
+                rows: usize,
+                columns: usize,
+                y: Out<Tensor<f32, _, _>>,
+                w: Out<Tensor<f32, 1, _>>,
+            ) {
+                let row = load(x.slice(s![0..1, 0..columns])) * 2.0 + 1.0;
+                let part = load(x.slice(s![0..rows, 0..columns])) + row;
+                store(y.slice(s![0..rows, 0..columns]), cumsum(part * 2.0));
+                store(w.slice(s![.., 0..columns]), cumsum(row));
+                let column = load(x.slice(s![0..rows, 0..1])) * 2.0 + 1.0;
+                let part = load(x.slice(s![0..rows, 0..columns])) * column;
+                store(y.slice(s![0..rows, 0..columns]), part);
+            }
+
+            #[pl::jit::incore(fuse = $fuse)]
             pub(crate) fn at_element(
                 x: Tensor<f32, _, 4>,
                 at: Tensor<u32, 1>,
@@ -167,6 +184,20 @@ fn what_is_stored_is_seen_by_the_next_load_only() {
     assert_eq!(x[0], x[1]);
     assert_eq!(y[0], y[1]);
     assert_eq!(y[0], numbers(6, 10).mapv(|x| (x * 2.0 + 1.0) + x));
+}
+
+#[test]
+fn rows_and_columns_that_meet_nothing() {
+    let rt = serial();
+    let x = numbers(4, 6);
+    for (rows, columns) in [(0, 6), (4, 0), (0, 0), (2, 3), (1, 1)] {
+        let mut y = [Array2::zeros(x.dim()), Array2::zeros(x.dim())];
+        let mut w = [Array2::zeros((1, 6)), Array2::zeros((1, 6))];
+        together::beside_part::launch(&rt, &x, rows, columns, &mut y[0], &mut w[0]).unwrap();
+        one_by_one::beside_part::launch(&rt, &x, rows, columns, &mut y[1], &mut w[1]).unwrap();
+        assert_eq!(y[0], y[1]);
+        assert_eq!(w[0], w[1]);
+    }
 }
 
 #[test]

@@ -206,8 +206,8 @@ impl<'s> Plan<'s> {
         };
         let (&columns, outer) = dims.as_slice().split_last().expect("a dimension");
         let rows = outer.iter().product();
-        // Without a row there is no block, and a row for all blocks would not be computed.
-        if rows == 0 {
+        if rows == 0 || columns == 0 {
+            // There is no block, but a row or a column that meets nothing here may be wanted elsewhere.
             return Ok(None);
         }
         let bounded = columns > 1 && columns <= MAX_COLUMNS;
