@@ -12,19 +12,28 @@ use std::time::Instant;
 
 const SITE: Site = Site::new(file!(), line!());
 
-/// Floating point operations a second, the best of several runs of about 10 ms.
-fn rate(flops: f64, mut run: impl FnMut()) -> f64 {
-    let mut time = |count: usize| {
+/// Seconds of each, the best of several runs of about 5 ms, in turn.
+fn best<const N: usize>(mut runs: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let time = |run: &mut dyn FnMut(), count: usize| {
         let start = Instant::now();
         (0..count).for_each(|_| run());
-        start.elapsed().as_secs_f64()
+        start.elapsed().as_secs_f64() / count as f64
     };
-    let once = time(3) / 3.0;
-    let count = (0.01 / once).ceil() as usize;
-    let best = (0..15)
-        .map(|_| time(count) / count as f64)
-        .fold(f64::INFINITY, f64::min);
-    flops / best
+    let counts = runs
+        .each_mut()
+        .map(|run| (0.005 / time(*run, 3)).ceil() as usize);
+    let mut best = [f64::INFINITY; N];
+    for _ in 0..30 {
+        for ((best, run), count) in best.iter_mut().zip(&mut runs).zip(counts) {
+            *best = best.min(time(*run, count));
+        }
+    }
+    best
+}
+
+fn rate(flops: f64, mut run: impl FnMut()) -> f64 {
+    let [seconds] = best([&mut run]);
+    flops / seconds
 }
 
 /// Multiply-adds of chains that do not wait for each other.
@@ -39,7 +48,10 @@ fn peak() -> f64 {
         let (factor, more) = (_mm512_set1_ps(black_box(0.999)), _mm512_set1_ps(0.001));
         let mut sums = [_mm512_set1_ps(1.0); CHAINS];
         for _ in 0..ROUNDS {
-            sums = sums.map(|sum| _mm512_fmadd_ps(sum, factor, more));
+            // No closure: it would be compiled for the baseline.
+            for sum in &mut sums {
+                *sum = _mm512_fmadd_ps(*sum, factor, more);
+            }
         }
         black_box(sums);
     }
@@ -48,7 +60,9 @@ fn peak() -> f64 {
         let (factor, more) = (_mm256_set1_ps(black_box(0.999)), _mm256_set1_ps(0.001));
         let mut sums = [_mm256_set1_ps(1.0); CHAINS];
         for _ in 0..ROUNDS {
-            sums = sums.map(|sum| _mm256_fmadd_ps(sum, factor, more));
+            for sum in &mut sums {
+                *sum = _mm256_fmadd_ps(*sum, factor, more);
+            }
         }
         black_box(sums);
     }
@@ -120,21 +134,22 @@ fn main() {
             } else {
                 [n as isize, 1]
             };
-            let theirs = rate(flops, || direct(&mut out, [m, k, n], &a, &b, strides));
+            let mut direct = || direct(&mut out, [m, k, n], &a, &b, strides);
             let mut arena = Arena::new(4 << 20, false).unwrap();
             let s = &arena.start_task();
-            let a = tile::full(s, SITE, DType::F32, &[m, k], 0.5).unwrap();
+            let x = tile::full(s, SITE, DType::F32, &[m, k], 0.5).unwrap();
             let b_dims = if transposed { [n, k] } else { [k, n] };
-            let b = tile::full(s, SITE, DType::F32, &b_dims, 0.25).unwrap();
-            let b = if transposed {
-                tile::transpose(s, SITE, b).unwrap()
+            let y = tile::full(s, SITE, DType::F32, &b_dims, 0.25).unwrap();
+            let y = if transposed {
+                tile::transpose(s, SITE, y).unwrap()
             } else {
-                b
+                y
             };
-            let ours = rate(flops, || {
+            let mut dot = || {
                 let scope = &s.enter(SITE);
-                black_box(tile::dot(scope, SITE, a, b).unwrap());
-            });
+                black_box(tile::dot(scope, SITE, x, y).unwrap());
+            };
+            let [ours, theirs] = best([&mut dot, &mut direct]).map(|seconds| flops / seconds);
             println!(
                 "{m:>3}x{k:>3} by {k:>3}x{n:>3}{}: dot {:6.1} GFLOP/s, gemm alone {:6.1}, ratio {:.2}, of the peak {:.2}",
                 if transposed {
