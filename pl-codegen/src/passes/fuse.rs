@@ -14,15 +14,14 @@ mod inline;
 mod product;
 mod sweep;
 
-use crate::ir::{Block, Function, Part, PartMut, VarId};
+use crate::ir::{Block, Function, PartMut};
 
 /// Fuses the operations of in-core code, regions included.
 pub fn fuse(mut function: Function) -> Function {
     let mut body = std::mem::take(&mut function.body);
-    inline::blocks(&mut body);
+    inline::blocks(&mut body, function.vars.len());
     product::blocks(&mut body);
-    let mut mentions = vec![0; function.vars.len()];
-    count(&Part::Block(&body), &mut mentions);
+    let mentions = effects::mentions(&body, function.vars.len());
     blocks(&mut PartMut::Block(&mut body), &mut |block| {
         sweep::block(block, &function, &mentions);
     });
@@ -39,9 +38,4 @@ fn blocks(part: &mut PartMut<'_>, visit: &mut dyn FnMut(&mut Block)) {
             visit(block);
         }
     }
-}
-
-/// Adds how often each variable is mentioned.
-fn count(part: &Part<'_>, mentions: &mut [usize]) {
-    effects::mentions(part, &mut |var: VarId| mentions[var.index()] += 1);
 }

@@ -1,40 +1,38 @@
 //! What code uses and changes.
 
-use crate::ir::{AtArg, Expr, ExprKind, Part, Stmt, StmtKind, TaskExpr, Type, VarId};
+use crate::ir::{AtArg, Block, Expr, ExprKind, Part, Stmt, StmtKind, TaskExpr, Type, VarId, Visit};
 use crate::ops::{Op, Shape};
 
-/// Calls `found` for every mention of a variable, assignments included, declarations not.
-pub(super) fn mentions(part: &Part<'_>, found: &mut dyn FnMut(VarId)) {
-    match part {
-        Part::Block(block) => {
-            for stmt in &block.stmts {
-                of_stmt(stmt, found);
-            }
-            if let Some(tail) = &block.tail {
-                mentions(&Part::Expr(tail), found);
-            }
+/// Calls the function for every mention of a variable, assignments included, declarations not.
+pub(super) struct Mentions<F>(pub(super) F);
+
+impl<F: FnMut(VarId)> Visit for Mentions<F> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Assign { target, .. } = &stmt.kind {
+            target.vars().into_iter().for_each(&mut self.0);
         }
-        Part::Expr(expr) => {
-            match &expr.kind {
-                ExprKind::Var(var) => found(*var),
-                ExprKind::Task(TaskExpr::Set { ids, .. }) => found(*ids),
-                ExprKind::At(at) => at.args.iter().for_each(|arg| match arg {
-                    AtArg::Tensor { var, .. } | AtArg::Scalar(var) => found(*var),
-                    AtArg::Dim(_) => {}
-                }),
-                _ => {}
-            }
-            expr.parts(&mut |part| mentions(&part, found));
+        stmt.parts(&mut |part| self.part(&part));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Var(var) => (self.0)(*var),
+            ExprKind::Task(TaskExpr::Set { ids, .. }) => (self.0)(*ids),
+            ExprKind::At(at) => at.args.iter().for_each(|arg| match arg {
+                AtArg::Tensor { var, .. } | AtArg::Scalar(var) => (self.0)(*var),
+                AtArg::Dim(_) => {}
+            }),
+            _ => {}
         }
+        self.inside(expr);
     }
 }
 
-/// The same of a statement.
-pub(super) fn of_stmt(stmt: &Stmt, found: &mut dyn FnMut(VarId)) {
-    if let StmtKind::Assign { target, .. } = &stmt.kind {
-        target.vars().into_iter().for_each(&mut *found);
-    }
-    stmt.parts(&mut |part| mentions(&part, found));
+/// How often a block mentions each of the `count` variables of its function.
+pub(super) fn mentions(body: &Block, count: usize) -> Vec<usize> {
+    let mut counts = vec![0; count];
+    Mentions(|var: VarId| counts[var.index()] += 1).block(body);
+    counts
 }
 
 /// How far an expression may be moved.
@@ -90,89 +88,102 @@ pub(super) fn purity(expr: &Expr) -> Purity {
     worst
 }
 
-/// What a statement may change.
+/// Elements that code may change, or that it reads.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Changes {
+pub(super) struct Elements {
     pub(super) tiles: bool,
     pub(super) tensors: bool,
 }
 
-/// What a statement may change, beside the variables that it assigns.
-pub(super) fn changes(stmt: &Stmt) -> Changes {
-    let mut found = Changes::default();
-    if matches!(stmt.kind, StmtKind::Break | StmtKind::Continue) {
-        // What comes after may not run.
-        return Changes {
-            tiles: true,
-            tensors: true,
-        };
+impl Elements {
+    const ALL: Self = Self {
+        tiles: true,
+        tensors: true,
+    };
+
+    fn add(&mut self, other: Self) {
+        self.tiles |= other.tiles;
+        self.tensors |= other.tensors;
     }
-    stmt.parts(&mut |part| add_changes(&part, &mut found));
-    found
+
+    /// Those of what `get` and `set` are called on.
+    fn of(base: &Expr) -> Self {
+        Self {
+            tiles: !matches!(base.ty, Type::Tensor(_)),
+            tensors: !matches!(base.ty, Type::Tile(_)),
+        }
+    }
+
+    /// Whether both have some in common.
+    pub(super) fn meet(self, other: Self) -> bool {
+        self.tiles && other.tiles || self.tensors && other.tensors
+    }
 }
 
-fn add_changes(part: &Part<'_>, found: &mut Changes) {
-    match part {
-        Part::Block(block) => {
-            for stmt in &block.stmts {
-                let inner = changes(stmt);
-                found.tiles |= inner.tiles;
-                found.tensors |= inner.tensors;
-            }
-            if let Some(tail) = &block.tail {
-                add_changes(&Part::Expr(tail), found);
-            }
+/// What a statement may change, beside the variables that it assigns.
+pub(super) fn changes(stmt: &Stmt) -> Elements {
+    let mut changes = Changes::default();
+    changes.stmt(stmt);
+    changes.0
+}
+
+#[derive(Default)]
+struct Changes(Elements);
+
+impl Visit for Changes {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if matches!(stmt.kind, StmtKind::Break | StmtKind::Continue) {
+            // What comes after may not run.
+            self.0 = Elements::ALL;
         }
-        Part::Expr(expr) => {
-            match &expr.kind {
-                ExprKind::Operation { op, .. } if op.results().is_empty() => {
-                    let tensor = op.args().iter().any(|(_, kind)| kind.takes_tensor());
-                    found.tensors |= tensor;
-                    found.tiles |= !tensor;
+        stmt.parts(&mut |part| self.part(&part));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.0.add(match &expr.kind {
+            ExprKind::Operation { op, .. } if op.results().is_empty() => {
+                let tensors = takes_tensor(*op);
+                Elements {
+                    tiles: !tensors,
+                    tensors,
                 }
-                ExprKind::Product(product) => found.tiles |= product.sum.is_some(),
-                ExprKind::Set { base, .. } => {
-                    found.tiles |= !matches!(base.ty, Type::Tensor(_));
-                    found.tensors |= !matches!(base.ty, Type::Tile(_));
-                }
-                ExprKind::Call(_) | ExprKind::At(_) | ExprKind::Task(_) => {
-                    *found = Changes {
-                        tiles: true,
-                        tensors: true,
-                    };
-                }
-                _ => {}
             }
-            expr.parts(&mut |part| add_changes(&part, found));
-        }
+            ExprKind::Set { base, .. } => Elements::of(base),
+            ExprKind::Call(_) | ExprKind::At(_) | ExprKind::Task(_) => Elements::ALL,
+            _ => Elements::default(),
+        });
+        self.inside(expr);
     }
 }
 
 /// What an expression reads.
-pub(super) fn reads(expr: &Expr) -> Changes {
-    let mut found = Changes::default();
-    add_reads(&Part::Expr(expr), &mut found);
-    found
+pub(super) fn reads(expr: &Expr) -> Elements {
+    let mut reads = Reads::default();
+    reads.expr(expr);
+    reads.0
 }
 
-fn add_reads(part: &Part<'_>, found: &mut Changes) {
-    let Part::Expr(expr) = part else { return };
-    let loads = match &expr.kind {
-        ExprKind::Operation { op, .. } => op.args().iter().any(|(_, kind)| kind.takes_tensor()),
-        ExprKind::Product(product) => product.factors.iter().any(|factor| factor.load.is_some()),
-        _ => false,
-    };
-    found.tensors |= loads;
-    if let ExprKind::Get { base, .. } = &expr.kind {
-        found.tiles |= !matches!(base.ty, Type::Tensor(_));
-        found.tensors |= !matches!(base.ty, Type::Tile(_));
+#[derive(Default)]
+struct Reads(Elements);
+
+impl Visit for Reads {
+    fn expr(&mut self, expr: &Expr) {
+        self.0.add(match &expr.kind {
+            ExprKind::Get { base, .. } => Elements::of(base),
+            ExprKind::Operation { op, .. } if takes_tensor(*op) => Elements {
+                // Also the indices that say what is gathered.
+                tiles: *op != Op::Load,
+                tensors: true,
+            },
+            _ => Elements {
+                tiles: matches!(expr.ty, Type::Tile(_)) && purity(expr) == Purity::Reads,
+                tensors: false,
+            },
+        });
+        self.inside(expr);
     }
-    found.tiles |=
-        matches!(expr.ty, Type::Tile(_)) && purity(expr) == Purity::Reads && !is_load(expr);
-    expr.parts(&mut |part| add_reads(&part, found));
 }
 
-/// Whether it is nothing but a load.
-pub(super) fn is_load(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Operation { op: Op::Load, .. })
+fn takes_tensor(op: Op) -> bool {
+    op.args().iter().any(|(_, kind)| kind.takes_tensor())
 }

@@ -1,19 +1,13 @@
 //! A load or a product that is used once is made where it is used.
 
-use super::effects::{Changes, Purity, changes, mentions, of_stmt, purity, reads};
-use crate::ir::{Block, Expr, ExprKind, Part, PartMut, Pattern, Stmt, StmtKind, VarId};
+use super::effects::{Mentions, Purity, changes, mentions, purity, reads};
+use crate::ir::{Block, Expr, ExprKind, PartMut, Pattern, Stmt, StmtKind, VarId, Visit};
 use crate::ops::{Op, Shape};
 
-/// Inlines in every block.
-pub(super) fn blocks(body: &mut Block) {
-    let mut counts = Vec::new();
-    mentions(&Part::Block(body), &mut |var| {
-        if counts.len() <= var.index() {
-            counts.resize(var.index() + 1, 0_usize);
-        }
-        counts[var.index()] += 1;
-    });
-    let once = |var: VarId| counts.get(var.index()) == Some(&1);
+/// Inlines in every block of a function of so many variables.
+pub(super) fn blocks(body: &mut Block, variables: usize) {
+    let counts = mentions(body, variables);
+    let once = |var: VarId| counts[var.index()] == 1;
     super::blocks(&mut PartMut::Block(body), &mut |block| {
         let mut at = 0;
         while at < block.stmts.len() {
@@ -65,22 +59,23 @@ fn user(block: &Block, at: usize, var: VarId) -> Option<usize> {
     };
     let read = reads(init);
     let mut named = Vec::new();
-    mentions(&Part::Expr(init), &mut |var| named.push(var));
+    Mentions(|var| named.push(var)).expr(init);
     for (index, stmt) in block.stmts.iter().enumerate().skip(at + 1) {
         let mut used = false;
-        of_stmt(stmt, &mut |found| used |= found == var);
+        Mentions(|found| used |= found == var).stmt(stmt);
         if used {
             return takes_tiles(stmt, var).then_some(index);
         }
-        let Changes { tiles, tensors } = changes(stmt);
         let assigned = match &stmt.kind {
             StmtKind::Assign { target, .. } => target.vars(),
             StmtKind::Let { .. } | StmtKind::Expr(_) | StmtKind::Alloc { .. } => Vec::new(),
             // A loop may assign anything.
             _ => return None,
         };
-        let changed = tiles && read.tiles || tensors && read.tensors;
-        if changed || assigned.iter().any(|var| named.contains(var)) || has_block(stmt) {
+        if changes(stmt).meet(read)
+            || assigned.iter().any(|var| named.contains(var))
+            || has_block(stmt)
+        {
             return None;
         }
     }
@@ -107,26 +102,29 @@ fn only_operations(expr: &Expr, var: VarId) -> bool {
         ExprKind::Unary(_, x) => only_operations(x, var),
         _ => {
             let mut used = false;
-            mentions(&Part::Expr(expr), &mut |found| used |= found == var);
+            Mentions(|found| used |= found == var).expr(expr);
             !used && purity(expr) != Purity::Changes
         }
     }
 }
 
 fn has_block(stmt: &Stmt) -> bool {
-    fn inside(part: &Part<'_>) -> bool {
-        match part {
-            Part::Block(_) => true,
-            Part::Expr(expr) => {
-                let mut found = false;
-                expr.parts(&mut |part| found |= inside(&part));
-                found
-            }
+    #[derive(Default)]
+    struct HasBlock(bool);
+
+    impl Visit for HasBlock {
+        fn expr(&mut self, expr: &Expr) {
+            self.inside(expr);
+        }
+
+        fn block(&mut self, _: &Block) {
+            self.0 = true;
         }
     }
-    let mut found = false;
-    stmt.parts(&mut |part| found |= inside(&part));
-    found
+
+    let mut found = HasBlock::default();
+    found.stmt(stmt);
+    found.0
 }
 
 fn replace(stmt: &mut Stmt, var: VarId, value: Expr) {

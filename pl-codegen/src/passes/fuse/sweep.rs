@@ -1,9 +1,9 @@
 //! Statements that become one sweep.
 
-use super::effects::{Purity, mentions, of_stmt, purity};
+use super::effects::{Mentions, Purity, purity};
 use crate::ir::{
-    BinaryOp, Block, DType, Elem, Expr, ExprKind, Function, Part, PartMut, Pattern, Step, StepArg,
-    Stmt, StmtKind, Sweep, Type, UnaryOp, VarId,
+    BinaryOp, Block, DType, Elem, Expr, ExprKind, Function, PartMut, Pattern, Step, StepArg, Stmt,
+    StmtKind, Sweep, Type, UnaryOp, VarId, Visit,
 };
 use crate::ops::Op;
 
@@ -189,9 +189,7 @@ impl<'a> Group<'a> {
     /// Something from outside: evaluated before all steps, so it may not depend on them.
     fn input(&mut self, expr: &Expr) -> Option<StepArg> {
         let mut ours = false;
-        mentions(&Part::Expr(expr), &mut |var| {
-            ours |= self.defined(var).is_some();
-        });
+        Mentions(|var| ours |= self.defined(var).is_some()).expr(expr);
         let worst = if self.stmts.is_empty() {
             Purity::Reads
         } else {
@@ -218,7 +216,7 @@ impl<'a> Group<'a> {
         let group = std::mem::replace(self, Self::new(self.function, self.mentions));
         let mut inside = vec![0; group.mentions.len()];
         for stmt in &group.stmts {
-            of_stmt(stmt, &mut |var| inside[var.index()] += 1);
+            Mentions(|var: VarId| inside[var.index()] += 1).stmt(stmt);
         }
         let outside = |var: VarId| group.mentions[var.index()] > inside[var.index()];
         let kept: Vec<(VarId, u32)> = group
