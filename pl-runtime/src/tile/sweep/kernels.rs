@@ -6,7 +6,6 @@ use crate::tile::dispatch::{self, Kernel};
 use crate::tile::math;
 use crate::tile::nest::Nest;
 use crate::tile::{binary, reduce, unary};
-use pl_codegen::ops::Shape;
 
 /// What a step does.
 #[derive(Clone, Copy)]
@@ -25,29 +24,17 @@ pub(super) enum Work {
 }
 
 impl Work {
-    /// The work of an operation that gives elements of type `dtype`.
-    pub(super) fn of(op: Op, dtype: DType) -> Self {
-        let kernel = None
-            .or_else(|| binary::of_floats(op).map(Self::Binary))
-            .or_else(|| unary::of_floats(op).map(Self::Unary))
-            .or_else(|| reduce::of_floats(op).map(Self::Reduce));
-        match (kernel, op.shape()) {
-            (Some(kernel), _) => kernel,
-            (None, Shape::copied) => Self::Copy,
-            (None, _) if op == Op::Load => Self::Load,
-            (None, _) => Self::Unary(unary::rounding(dtype)),
+    /// The work of an operation that gives elements of type `dtype`; `None` if it is none of a sweep.
+    pub(super) fn of(op: Op, dtype: DType) -> Option<Self> {
+        match op {
+            Op::Load => Some(Self::Load),
+            Op::Store | Op::CopyTo => Some(Self::Copy),
+            Op::Cast => Some(Self::Unary(unary::rounding(dtype))),
+            _ => None
+                .or_else(|| binary::of_floats(op).map(Self::Binary))
+                .or_else(|| unary::of_floats(op).map(Self::Unary))
+                .or_else(|| reduce::of_floats(op).map(Self::Reduce)),
         }
-    }
-}
-
-/// Whether a sweep has the operation.
-pub(super) fn has(op: Op) -> bool {
-    match op.shape() {
-        Shape::copied => matches!(op, Op::Store | Op::CopyTo),
-        Shape::row => reduce::of_floats(op).is_some(),
-        Shape::broadcast => binary::of_floats(op).is_some(),
-        Shape::same => matches!(op, Op::Load | Op::Cast) || unary::of_floats(op).is_some(),
-        _ => false,
     }
 }
 

@@ -68,44 +68,74 @@ fn one<'s>(
     [a, b, _]: [Arg<'s>; 3],
 ) -> Result<Option<Tile<'s>>, OperationError> {
     let at = step.site;
+    /// The call of an operation, by the kinds of its arguments.
+    macro_rules! call {
+        (cast $($columns:tt)*) => {{
+            let dtype = step.dtype.expect("a cast has a type");
+            tile::cast(s, at, dtype, a.tile()).map(Some)
+        }};
+        ($name:ident(tensor) [same]) => {
+            tile::$name(s, at, a.tensor()).map(Some)
+        };
+        ($name:ident(output tile) []) => {
+            tile::$name(s, at, a.tensor(), b.tile()).map(|()| None)
+        };
+        ($name:ident(tile tile) []) => {
+            tile::$name(s, at, a.tile(), b.tile()).map(|()| None)
+        };
+        ($name:ident(tile) [same]) => {
+            tile::$name(s, at, a.tile()).map(Some)
+        };
+        ($name:ident(operand operand) [same]) => {
+            tile::$name(s, at, a.operand(), b.operand()).map(Some)
+        };
+        ($name:ident $($columns:tt)*) => {
+            unreachable!("`{}` is no operation of a sweep", stringify!($name))
+        };
+    }
     macro_rules! operations {
-        ($($op:ident $name:ident($($arg:ident $kind:ident),*);)*) => {
+        ($(
+            $(#[$doc:meta])* $variant:ident $name:ident $($symbol:literal)?
+            ($($arg:ident: $kind:ident),*) -> [$($elem:ident),*] { $($columns:tt)* };
+        )*) => {
             match step.op {
-                Op::Store => tile::store(s, at, a.tensor(), b.tile()).map(|()| None),
-                Op::CopyTo => tile::copy_to(s, at, a.tile(), b.tile()).map(|()| None),
-                Op::Cast => {
-                    let dtype = step.dtype.expect("a cast has a type");
-                    tile::cast(s, at, dtype, a.tile()).map(Some)
-                }
-                $(Op::$op => tile::$name(s, at $(, $arg.$kind())*).map(Some),)*
-                op => unreachable!("{op:?} is no operation of a sweep"),
+                $(Op::$variant => call!($name($($kind)*) [$($elem)*]),)*
             }
         };
     }
-    operations! {
-        Load load(a tensor);
-        Add add(a operand, b operand);
-        Sub sub(a operand, b operand);
-        Mul mul(a operand, b operand);
-        Div div(a operand, b operand);
-        Maximum maximum(a operand, b operand);
-        Minimum minimum(a operand, b operand);
-        Neg neg(a tile);
-        Abs abs(a tile);
-        Exp exp(a tile);
-        Log log(a tile);
-        Sqrt sqrt(a tile);
-        Rsqrt rsqrt(a tile);
-        Recip recip(a tile);
-        Tanh tanh(a tile);
-        Sigmoid sigmoid(a tile);
-        Silu silu(a tile);
-        Gelu gelu(a tile);
-        GeluTanh gelu_tanh(a tile);
-        Relu relu(a tile);
-        RowMax row_max(a tile);
-        RowMin row_min(a tile);
-        RowSum row_sum(a tile);
-        RowMean row_mean(a tile);
+    pl_codegen::for_each_operation!(operations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::site::Site;
+    use crate::tile::{Arena, full};
+    use pl_codegen::ops::ArgKind;
+
+    #[test]
+    fn every_operation_of_sweeps_can_be_done_alone() {
+        let on_tensors = |op: &Op| op.args().iter().any(|(_, kind)| kind.takes_tensor());
+        for op in Op::ALL
+            .iter()
+            .filter(|op| op.in_sweeps() && !on_tensors(op))
+        {
+            let mut arena = Arena::new(4096, true).unwrap();
+            let s = &arena.start_task();
+            let x = full(s, Site::ROOT, DType::F32, &[2, 3], 1).unwrap();
+            let tiles = op
+                .args()
+                .iter()
+                .filter(|(_, kind)| *kind != ArgKind::scalar);
+            let step = Step {
+                op: *op,
+                site: Site::ROOT,
+                args: &[Value::Input(0); 3][..tiles.count()],
+                dtype: Some(DType::F16),
+            };
+            let done = run(s, &[step], &[Input::Tile(x)], []);
+            assert!(done.is_ok(), "{op:?}: {done:?}");
+        }
     }
 }

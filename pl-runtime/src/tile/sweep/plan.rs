@@ -1,6 +1,6 @@
 //! What each step of a sweep does to a block of rows, found from shapes.
 
-use super::kernels::{self, Work};
+use super::kernels::Work;
 use super::{Input, Op, Step, Value};
 use crate::dtype::DType;
 use crate::error::OperationError;
@@ -245,7 +245,7 @@ impl<'s> Plan<'s> {
             }
             plan.steps.push(Planned {
                 op: step.op,
-                work: Work::of(step.op, array.dtype),
+                work: Work::of(step.op, array.dtype).expect("an operation of sweeps"),
                 args,
                 dtype: array.dtype,
                 columns: array.dims.last(),
@@ -461,7 +461,7 @@ fn arrays(steps: &[Step<'_>], inputs: &[Input<'_>]) -> Option<Vec<Array>> {
             *to = array(*arg, inputs, &arrays);
         }
         let args = &args[..step.args.len()];
-        if !kernels::has(step.op) {
+        if !step.op.in_sweeps() {
             return None;
         }
         let floats = args.iter().flatten().all(|array| array.dtype.is_float());
