@@ -203,7 +203,7 @@ impl<'s> Tile<'s> {
     /// Whether both share a byte.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let range =
-            |tile: &Self| for_width!(tile.dtype(), E => tile.arena.bytes_of::<E>(&tile.view));
+            |tile: &Self| for_width!(tile.dtype(), E => super::scratch::bytes_of::<E>(&tile.view));
         std::ptr::eq(self.arena, other.arena)
             && super::scratch::overlap(&range(self), &range(other))
     }

@@ -221,8 +221,8 @@ impl Arena {
             return R::without_data();
         }
         let _busy = Busy::enter(&self.busy);
-        let at = self.bytes_of::<I>(input);
-        // SAFETY: in bounds and aligned (`bytes_of`); no writable reference exists (`_busy`).
+        let at = bytes_of::<I>(input);
+        // SAFETY: no writable reference exists (`_busy`).
         f(unsafe { self.elements(&at) })
     }
 
@@ -245,96 +245,81 @@ impl Arena {
         inputs: [&View; N],
         f: impl FnOnce(&mut [O], &[M], [&[I]; N]) -> R,
     ) -> R {
-        if !self.has_data() {
-            return R::without_data();
-        }
-        let _busy = Busy::enter(&self.busy);
-        let at = self.bytes_of::<O>(out);
-        let apart = |input: Range<usize>| {
-            assert!(!overlap(&at, &input), "operands overlap the result");
-            input
-        };
-        // SAFETY: both are in bounds and aligned (`bytes_of`), and share no byte with `out`, the only
-        // writable reference of the access (`_busy`).
-        let inputs =
-            inputs.map(|input| unsafe { self.elements::<I>(&apart(self.bytes_of::<I>(input))) });
-        let other = match other {
-            // SAFETY: as for the inputs.
-            Some(other) => unsafe { self.elements::<M>(&apart(self.bytes_of::<M>(other))) },
-            None => &[],
-        };
-        let length = at.len() / size_of::<O>();
-        // SAFETY: in bounds and aligned (`bytes_of`); no input overlaps it, and no other access
-        // runs (`_busy`).
-        let out = unsafe {
-            slice::from_raw_parts_mut(self.base.add(at.start).as_ptr().cast::<O>(), length)
-        };
-        f(out, other, inputs)
+        let other = other.map_or(0..0, |other| bytes_of::<M>(other));
+        let inputs = inputs.map(|input| bytes_of::<I>(input));
+        self.access_bytes(bytes_of::<O>(out), other, inputs, f)
     }
 
     /// As [`access`](Self::access) of `f32`, at places counted in elements. An empty range is nowhere.
     #[inline]
-    pub(super) fn access_floats<R>(
+    pub(super) fn access_floats<R: WithoutData>(
         &self,
         out: Range<usize>,
         inputs: [Range<usize>; 3],
         f: impl FnOnce(&mut [f32], [&[f32]; 3]) -> R,
     ) -> R {
-        let _busy = Busy::enter(&self.busy);
-        let count = self.limit / size_of::<f32>();
-        assert!(
-            out.start <= out.end && out.end <= count,
-            "tiles lie in their arena"
-        );
-        let inputs = inputs.map(|input| {
-            let inside = input.start <= input.end && input.end <= count;
-            assert!(
-                inside && !overlap(&out, &input),
-                "operands overlap the result"
-            );
-            // SAFETY: in bounds, and aligned as `base` is; shares no element with `out`, the only
-            // writable reference of the access (`_busy`).
-            unsafe {
-                let start = self.base.cast::<f32>().add(input.start).as_ptr();
-                slice::from_raw_parts(start, input.len())
-            }
-        });
-        // SAFETY: in bounds, and aligned as `base` is; no input overlaps it, and no other access runs
-        // (`_busy`).
-        let out = unsafe {
-            let start = self.base.cast::<f32>().add(out.start).as_ptr();
-            slice::from_raw_parts_mut(start, out.len())
-        };
-        f(out, inputs)
+        const SIZE: usize = size_of::<f32>();
+        let bytes = |at: Range<usize>| at.start * SIZE..at.end * SIZE;
+        self.access_bytes(
+            bytes(out),
+            0..0,
+            inputs.map(bytes),
+            |out, _: &[u8], inputs| f(out, inputs),
+        )
     }
 
-    /// Where `view` lies in the arena, checked to be inside, aligned for `T`, and of its size.
-    pub(super) fn bytes_of<T: Bits>(&self, view: &View) -> Range<usize> {
-        let size = size_of::<T>();
-        assert_eq!(
-            view.dtype().bytes(),
-            size,
-            "tiles are read as what they are"
-        );
-        let (start, length) = (view.offset() * size, view.extent() * size);
+    /// Runs `f` on the elements in `out`, writable, and in `other` and `inputs`, which share no byte
+    /// with `out`.
+    #[inline]
+    fn access_bytes<O: Bits, M: Bits, I: Bits, const N: usize, R: WithoutData>(
+        &self,
+        out: Range<usize>,
+        other: Range<usize>,
+        inputs: [Range<usize>; N],
+        f: impl FnOnce(&mut [O], &[M], [&[I]; N]) -> R,
+    ) -> R {
+        if !self.has_data() {
+            return R::without_data();
+        }
+        let _busy = Busy::enter(&self.busy);
+        let apart = |input: &Range<usize>| {
+            assert!(!overlap(&out, input), "operands overlap the result");
+        };
+        let inputs = inputs.map(|input| {
+            apart(&input);
+            // SAFETY: shares no byte with `out`, the only writable reference of the access (`_busy`).
+            unsafe { self.elements::<I>(&input) }
+        });
+        apart(&other);
+        // SAFETY: as for the inputs.
+        let other = unsafe { self.elements::<M>(&other) };
+        let (start, length) = self.inside::<O>(&out);
+        // SAFETY: in bounds and aligned (`inside`); no input overlaps it, and no other access runs
+        // (`_busy`).
+        let out = unsafe { slice::from_raw_parts_mut(start, length) };
+        f(out, other, inputs)
+    }
+
+    /// The elements at `at`, checked to be inside the arena and aligned for `T`, and how many they are.
+    #[inline]
+    fn inside<T: Bits>(&self, at: &Range<usize>) -> (*mut T, usize) {
+        let inside = at.start <= at.end && at.end <= self.limit;
         assert!(
-            start <= self.limit && length <= self.limit - start,
+            inside && at.start.is_multiple_of(align_of::<T>()),
             "tiles lie in their arena"
         );
-        start..start + length
+        // SAFETY: inside the arena.
+        let start = unsafe { self.base.add(at.start) };
+        (start.as_ptr().cast(), at.len() / size_of::<T>())
     }
 
     /// # Safety
-    /// `at` comes from `bytes_of::<T>`, and no writable reference to these bytes exists while the
-    /// result does.
+    /// No writable reference to these bytes exists while the result does.
+    #[inline]
     unsafe fn elements<T: Bits>(&self, at: &Range<usize>) -> &[T] {
-        // SAFETY: inside the arena; `base` is aligned to 64 and the offset to the size of `T`.
-        unsafe {
-            slice::from_raw_parts(
-                self.base.add(at.start).as_ptr().cast::<T>(),
-                at.len() / size_of::<T>(),
-            )
-        }
+        let (start, length) = self.inside::<T>(at);
+        // SAFETY: in bounds, and aligned (`inside`); the caller vouches for the rest.
+        unsafe { slice::from_raw_parts(start, length) }
     }
 }
 
@@ -364,6 +349,18 @@ impl Drop for Buffer<'_> {
         let data = std::mem::take(&mut self.data);
         self.arena.buffers.borrow_mut().push(data);
     }
+}
+
+/// The bytes of a view of elements as large as `T`, counted from the start of the arena.
+pub(super) fn bytes_of<T: Bits>(view: &View) -> Range<usize> {
+    let size = size_of::<T>();
+    assert_eq!(
+        view.dtype().bytes(),
+        size,
+        "tiles are read as what they are"
+    );
+    let start = view.offset() * size;
+    start..start + view.extent() * size
 }
 
 /// Whether two ranges have a byte in common.
