@@ -15,8 +15,8 @@ export CARGO_PROFILE_DEV_DEBUG=line-tables-only
 stress=(--test differential --test life --test interrupted --test kernel_failures --test launch
     --test manual --test short_kernels --test submits)
 # Arithmetic on one thread.
-tiles=(--test tile_scratch --test tile_transfer --test tile_views --test tile_matmul --test tile_product
-    --test tile_sweep)
+tiles=(--test tile_scratch --test tile_transfer --test tile_views --test tile_matmul --test tile_rows
+    --test tile_sweep --test device_memory)
 
 loom() {
     RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$target/loom" \

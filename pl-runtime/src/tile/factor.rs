@@ -1,4 +1,9 @@
 //! The factors of a product of floats, wherever they lie, and the product.
+//!
+//! # Invariants of the unsafe code
+//! * A `Device` comes from [`Tensor::source`]: as long as the task runs, the elements of its view behind
+//!   `base` are readable, and what orders tasks keeps writers away.
+//! * It is read only where the arena has data, which is when `source` vouches for the memory.
 
 use super::floats;
 use super::gemm::{self, Matrix};
@@ -7,29 +12,46 @@ use super::nest::Nest;
 use super::number::for_float;
 use super::scratch::{Buffer, Scratch};
 use super::unary::convert;
+use super::views::turned;
 use crate::dtype::DType;
-use crate::tensor::View;
+use crate::error::OperationError;
+use crate::site::Site;
+use crate::tensor::{Tensor, View};
+use std::marker::PhantomData;
 
 /// A matrix of floats.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source<'s> {
     Tile(Tile<'s>),
-    Device(Device),
+    Device(Device<'s>),
 }
 
-/// A matrix of floats in device memory.
+/// A tensor of floats that the running task may load, as a matrix; without data if the arena has none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Device {
+pub(super) struct Device<'s> {
     base: *const u8,
     view: View,
+    tensor: PhantomData<Tensor<'s>>,
 }
 
-impl Device {
-    /// # Safety
-    /// While it is used, the elements of the view behind `base` are readable, and no other thread
-    /// writes to them.
-    pub(super) unsafe fn new(base: *const u8, view: View) -> Self {
-        Self { base, view }
+impl<'s> Device<'s> {
+    /// The tensor as `load`, at `site`, and `transpose` would give it.
+    pub(super) fn of(
+        s: &Scratch<'_>,
+        tensor: &Tensor<'s>,
+        site: Site,
+        transposed: Option<Site>,
+    ) -> Result<Self, OperationError> {
+        let base = tensor.source("load", site, s.arena().has_data())?;
+        let view = match transposed {
+            Some(site) => turned(tensor.view(), site)?,
+            None => *tensor.view(),
+        };
+        Ok(Self {
+            base,
+            view,
+            tensor: PhantomData,
+        })
     }
 }
 
@@ -72,7 +94,7 @@ impl Source<'_> {
                 }),
                 else unreachable!("a product of floats")
             ),
-            // SAFETY: the elements that were vouched for.
+            // SAFETY: elements of the view of a `Device`, and there is data.
             Self::Device(device) => unsafe { floats::read(device.base, &view, &mut data) },
         }
         let mut strides = [columns, 1];
@@ -90,7 +112,7 @@ impl Source<'_> {
             (None, Self::Tile(_)) => {
                 Matrix::of_slice(elements, dims, [view.strides()[0], view.strides()[1]])
             }
-            // SAFETY: vouched for when it was made; `lies_well` looked at the alignment.
+            // SAFETY: a `Device`, and there is data; `lies_well` looked at the alignment.
             (None, Self::Device(device)) => unsafe { Matrix::of_device(device.base, view) },
         }
     }

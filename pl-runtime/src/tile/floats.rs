@@ -1,4 +1,7 @@
 //! Copies between device memory and `f32`, whatever float type lies there.
+//!
+//! # Invariants of the unsafe code
+//! What is copied in a piece are elements of the view that the caller vouches for.
 
 use super::nest::Nest;
 use super::number::for_float;

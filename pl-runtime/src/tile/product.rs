@@ -11,7 +11,7 @@ use super::handle::{Tile, begin, own};
 use super::matmul::{Shape, dot, dot_f32, floats};
 use super::scratch::Scratch;
 use super::transfer::{copy_to, load};
-use super::views::{transpose, turned};
+use super::views::transpose;
 use crate::dtype::{DType, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -36,22 +36,13 @@ pub enum Factor<'s> {
 impl<'s> Factor<'s> {
     /// The factor where it lies.
     fn source(&self, s: &Scratch<'_>) -> Result<Source<'s>, OperationError> {
-        match *self {
-            Self::Tile(tile) => Ok(Source::Tile(tile)),
+        match self {
+            Self::Tile(tile) => Ok(Source::Tile(*tile)),
             Self::Load {
                 tensor,
                 site,
                 transposed,
-            } => {
-                let base = tensor.source("load", site, s.arena().has_data())?;
-                let view = match transposed {
-                    Some(site) => turned(tensor.view(), site)?,
-                    None => *tensor.view(),
-                };
-                // SAFETY: `source` gives the memory of all elements to a task that may read them, if
-                // there is data, and what orders tasks keeps writers away as long as it runs.
-                Ok(Source::Device(unsafe { Device::new(base, view) }))
-            }
+            } => Device::of(s, tensor, *site, *transposed).map(Source::Device),
         }
     }
 

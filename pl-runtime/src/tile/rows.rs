@@ -1,5 +1,11 @@
 //! Rows chosen by indices: of tensors in device memory, and of tiles. Here a row is what one index
 //! of the first dimension selects.
+//!
+//! # Invariants of the unsafe code
+//! * `Tensor::source` and `Tensor::destination` vouch for the memory of all elements of the tensor's view as
+//!   long as the task runs, if the arena has data; without, nothing is copied.
+//! * What orders tasks keeps writers away from what is read, and everybody from what is written.
+//! * A row is of the view: its number was checked by `row_numbers`.
 
 use super::concat::copy;
 use super::handle::{Tile, begin};

@@ -1,4 +1,9 @@
 //! Copies: from and to tensors, and between tiles.
+//!
+//! # Invariants of the unsafe code
+//! * `Tensor::source` and `Tensor::destination` vouch for the memory of all elements of the tensor's view as
+//!   long as the task runs, if the arena has data; without, nothing is copied.
+//! * What orders tasks keeps writers away from what is read, and everybody from what is written.
 
 use super::create::{element_bits, fill};
 use super::handle::{Tile, begin};

@@ -1,4 +1,11 @@
 //! Takes one block of rows after the other through the steps of a plan.
+//!
+//! # Invariants of the unsafe code
+//! * `Tensor::source` and `Tensor::destination` vouch for the memory of all elements of the tensor's view as
+//!   long as the task runs, if the arena has data; without, nothing is copied.
+//! * What orders tasks keeps writers away from what is read, and everybody from what is written.
+//! * The rows of a step select elements of the view of its tensor: `Plan::rows` made them from it, and
+//!   `Rows::part` takes some of them.
 
 use super::Step;
 use super::kernels::{self, Operand, Work};
