@@ -17,7 +17,7 @@ mod support;
 
 use flash::{attend, flash_attention};
 use ndarray::{Array1, Array2, Array3, Array4, Axis, array, s};
-use online::{fold, visible};
+use online::{fold, fold_visible};
 use paged::paged_attention;
 use pl::prelude::*;
 use pl::shape;
@@ -53,13 +53,7 @@ fn attend_without_scopes<T: Element>(
         let e = (j + kv_tile).min(end);
         let score = dot_f32(q, transpose(load(k.slice(s![j..e, ..])))) * scale;
         let values = load(v.slice(s![j..e, ..]));
-        if e > at + 1 || j + window < at + M {
-            let seen = visible(G, M, e - j, at, j, window);
-            let score = select(seen, score, f32::NEG_INFINITY);
-            fold::<T>(score, values, max, sum, acc);
-        } else {
-            fold::<T>(score, values, max, sum, acc);
-        }
+        fold_visible::<T>(G, M, e - j, at, j, window, score, values, max, sum, acc);
     }
     store(o, cast::<T>(acc / sum).reshape([G, M, D]));
 }

@@ -1,6 +1,6 @@
 //! Flash attention: a task for each tile of queries, which walks over the keys in tiles.
 
-use super::online::{fold, visible};
+use super::online::fold_visible;
 use super::prefetch::attend_prefetched;
 use pl::prelude::*;
 
@@ -30,18 +30,7 @@ pub(crate) fn attend<T: Element>(
         scratch_scope!({
             let score = dot_f32(q, transpose(load(k.slice(s![j..e, ..])))) * scale;
             let values = load(v.slice(s![j..e, ..]));
-            if e > at + 1 || j + window < at + M {
-                let seen = visible(G, M, e - j, at, j, window);
-                fold::<T>(
-                    select(seen, score, f32::NEG_INFINITY),
-                    values,
-                    max,
-                    sum,
-                    acc,
-                );
-            } else {
-                fold::<T>(score, values, max, sum, acc);
-            }
+            fold_visible::<T>(G, M, e - j, at, j, window, score, values, max, sum, acc);
         });
     }
     store(o, cast::<T>(acc / sum).reshape([G, M, D]));

@@ -39,3 +39,33 @@ pub(crate) fn fold<T: Element>(
     copy_to(acc, acc * alpha + dot_f32(cast::<T>(p), values));
     copy_to(max, max_new);
 }
+
+/// [`fold`] of the keys that the queries see. The arguments are those of [`visible`]; tiles that all queries
+/// see whole are not masked.
+#[pl::jit::inline]
+pub(crate) fn fold_visible<T: Element>(
+    heads: usize,
+    rows: usize,
+    columns: usize,
+    at: usize,
+    first: usize,
+    window: usize,
+    score: Tile<f32>,
+    values: Tile<T>,
+    max: Tile<f32>,
+    sum: Tile<f32>,
+    acc: Tile<f32>,
+) {
+    if first + columns > at + 1 || first + window < at + rows {
+        let seen = visible(heads, rows, columns, at, first, window);
+        fold::<T>(
+            select(seen, score, f32::NEG_INFINITY),
+            values,
+            max,
+            sum,
+            acc,
+        );
+    } else {
+        fold::<T>(score, values, max, sum, acc);
+    }
+}

@@ -1,7 +1,7 @@
 //! Paged attention: keys and values lie in blocks of one cache, in any order, and a table says which
 //! blocks a sequence has. The orchestration reads the table and submits a task for each block.
 
-use super::online::{fold, visible};
+use super::online::fold_visible;
 use pl::prelude::*;
 
 /// Folds one block of the cache into the running maximum, sum and output of `M` queries in `G` heads.
@@ -32,18 +32,19 @@ pub(crate) fn fold_block<T: Element>(
         scratch_scope!({
             let score = dot_f32(q, transpose(load(k.slice(s![j..e, ..])))) * scale;
             let values = load(v.slice(s![j..e, ..]));
-            if start + e > at + 1 || start + j + window < at + M {
-                let seen = visible(G, M, e - j, at, start + j, window);
-                fold::<T>(
-                    select(seen, score, f32::NEG_INFINITY),
-                    values,
-                    max,
-                    sum,
-                    acc,
-                );
-            } else {
-                fold::<T>(score, values, max, sum, acc);
-            }
+            fold_visible::<T>(
+                G,
+                M,
+                e - j,
+                at,
+                start + j,
+                window,
+                score,
+                values,
+                max,
+                sum,
+                acc,
+            );
         });
     }
     store(max_of, max);

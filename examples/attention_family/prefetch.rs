@@ -1,7 +1,7 @@
 //! Flash attention with double buffering: the next tile of keys and values is asked for before this one is
 //! computed with. On a device the two overlap; here, and in simulated runs, they follow one another.
 
-use super::online::{fold, visible};
+use super::online::fold_visible;
 use pl::prelude::*;
 
 /// As `attend`, with the next tile loaded before this one is folded.
@@ -38,12 +38,7 @@ pub(crate) fn attend_prefetched<T: Element>(
             let here = keys.slice(s![..e - j, ..]);
             let score = dot_f32(q, transpose(here)) * scale;
             let here = values.slice(s![..e - j, ..]);
-            if e > at + 1 || j + window < at + M {
-                let seen = visible(G, M, e - j, at, j, window);
-                fold::<T>(select(seen, score, f32::NEG_INFINITY), here, max, sum, acc);
-            } else {
-                fold::<T>(score, here, max, sum, acc);
-            }
+            fold_visible::<T>(G, M, e - j, at, j, window, score, here, max, sum, acc);
             copy_to(keys, next_keys);
             copy_to(values, next_values);
         });
