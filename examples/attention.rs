@@ -170,7 +170,7 @@ impl Options {
             )));
         }
         let (q, kv) = ([heads, queries, d], [kv_heads, keys, d]);
-        if !self.run.timing {
+        if !self.run.only_shapes() {
             require_memory(&[&q, &kv, &kv, &q])?;
         }
         let Some((m, n)) = tiles(d) else {
@@ -255,18 +255,19 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
         keys,
         ..
     } = options;
-    let rt = options.run.runtime()?;
     let (scale, recycle) = (1.0 / (head_dim as f32).sqrt(), !options.no_scratch_scope);
     say(format_args!(
         "tasks of {q_block} queries, tiles of {kv_tile} keys"
     ));
-    if options.run.timing {
-        let q = || shape::<f32>([heads, queries, head_dim]);
-        let kv = || shape::<f32>([kv_heads, keys, head_dim]);
-        let report = attention(&rt, q(), kv(), kv(), scale, q_block, kv_tile, recycle, q())?;
-        say(report);
+    let q = || shape::<f32>([heads, queries, head_dim]);
+    let kv = || shape::<f32>([kv_heads, keys, head_dim]);
+    let simulated = options
+        .run
+        .simulate(|rt| attention(rt, q(), kv(), kv(), scale, q_block, kv_tile, recycle, q()))?;
+    if simulated {
         return Ok(None);
     }
+    let rt = options.run.runtime()?;
     let seed = options.run.seed;
     let q = random(seed, 0, (heads, queries, head_dim));
     let k = random(seed, 1, (kv_heads, keys, head_dim));

@@ -61,10 +61,10 @@ struct Options {
     #[arg(long, default_value = "256", value_parser = size, allow_negative_numbers = true)]
     cols: usize,
     /// Read the matrix from a .npy file (float32, two dimensions) instead
-    #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols", "timing"])]
+    #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols", "timing", "plan"])]
     input: Option<PathBuf>,
     /// Write the result to a .npy file, if it is right
-    #[arg(long, value_name = "Y.NPY", conflicts_with = "timing")]
+    #[arg(long, value_name = "Y.NPY", conflicts_with_all = ["timing", "plan"])]
     output: Option<PathBuf>,
     #[command(flatten)]
     run: RunOptions,
@@ -94,9 +94,11 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
     if options.run.print(row_softmax::kernel) {
         return Ok(None);
     }
-    if options.run.timing {
-        let matrix = || shape::<f32>([options.rows, options.cols]);
-        say(row_softmax(&options.run.runtime()?, matrix(), matrix())?);
+    let matrix = || shape::<f32>([options.rows, options.cols]);
+    if options
+        .run
+        .simulate(|rt| row_softmax(rt, matrix(), matrix()))?
+    {
         return Ok(None);
     }
     let x = options.matrix()?;

@@ -8,6 +8,7 @@
 #[doc(hidden)]
 pub use pl_runtime::__private;
 pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};
+pub use pl_runtime::plan;
 pub use pl_runtime::{
     Busy, CoreType, Critical, Element, Error, Executor, Kernel, KernelTime, LoggedOp, MachineModel,
     MatrixRate, OrchestratorCost, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,

@@ -529,3 +529,71 @@ fn help_and_the_printed_kernel_are_no_failures() {
         run(example, "--print cpp").refused(&["--print", "cpp"]);
     }
 }
+
+/// Figure `name` of what a plan says of each ring, `unused` for rings that it does not name.
+fn planned(plan: &str, name: &str, unused: u64) -> [u64; 4] {
+    let mut figures = [unused; 4];
+    let mut ring = 0;
+    for line in plan.lines() {
+        if let Some(rest) = line.strip_prefix("ring ") {
+            ring = rest[..1].parse().unwrap();
+        }
+        if line.trim_start().starts_with(name) {
+            let (_, rest) = line.split_once("minimum ").expect(line);
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
+            figures[ring] = digits.unwrap().parse().unwrap();
+        }
+    }
+    figures
+}
+
+#[test]
+fn with_the_planned_minimum_every_example_completes_and_with_one_step_less_it_fails_as_predicted() {
+    for (example, args) in [
+        ("hello_world", ""),
+        ("softmax", ""),
+        (
+            "attention",
+            "--heads 4 --kv-heads 2 --head-dim 64 --queries 96 --keys 64",
+        ),
+        (
+            "attention_family",
+            "--heads 2 --kv-heads 1 --keys 300,7 --queries 40",
+        ),
+        (
+            "attention_family",
+            "--heads 2 --kv-heads 1 --keys 300,7 --kernel paged",
+        ),
+    ] {
+        let list = |values: [u64; 4]| values.map(|value| value.to_string()).join(",");
+        let plan = run(example, &format!("{args} --plan")).stdout;
+        let heaps = planned(&plan, "heap:", 1024);
+        let windows = planned(&plan, "task window:", 4);
+        let with = |heaps, windows| {
+            format!(
+                "{args} --ring-heap {} --ring-task-window {}",
+                list(heaps),
+                list(windows)
+            )
+        };
+        run(example, &with(heaps, windows)).passes();
+        for ring in 0..4 {
+            let mut less = [(heaps, windows), (heaps, windows)];
+            less[0].0[ring] -= 1024;
+            less[1].1[ring] /= 2;
+            for (heaps, windows) in less {
+                if heaps[ring] == 0 || windows[ring] < 4 {
+                    continue;
+                }
+                let args = with(heaps, windows);
+                let plan = run(example, &format!("{args} --plan")).stdout;
+                let predicted = plan
+                    .split_once("fails in the rings given: ")
+                    .expect(&plan)
+                    .1;
+                let error = run(example, &args).fails();
+                assert!(error.contains(predicted.trim_end()), "{predicted}: {error}");
+            }
+        }
+    }
+}

@@ -123,17 +123,19 @@ fn run_as<T: Float>(options: &Options) -> Result<Option<Check>, Failure> {
     }
     let scalars = &Scalars::new(options, options.tiles()?);
     let input = &Input::new(options);
-    let rt = &options.run.runtime()?;
     let [queries, keys] = options.shapes();
     say(format_args!(
         "tasks of {} queries, tiles of {} keys",
         scalars.tiles.queries, scalars.tiles.keys
     ));
-    if options.run.timing {
-        let (q, kv) = (|| shape::<T>(queries), || shape::<T>(keys));
-        say(call!(options, rt, input, scalars, [q(), kv(), kv(), q()])?);
+    let (q, kv) = (|| shape::<T>(queries), || shape::<T>(keys));
+    if options
+        .run
+        .simulate(|rt| call!(options, rt, input, scalars, [q(), kv(), kv(), q()]))?
+    {
         return Ok(None);
     }
+    let rt = &options.run.runtime()?;
     let array = |stream, shape| random(options.run.seed, stream, shape).mapv(T::of);
     let (q, k, v) = (array(0, queries), array(1, keys), array(2, keys));
     let mut o = Array4::from_elem(queries, T::of(0.0));

@@ -132,7 +132,7 @@ impl Options {
         // The block table is real in simulated runs too.
         let longest = self.longest().div_ceil(self.block_size());
         require_memory(&[&[2, self.keys.len(), longest]])?;
-        if !self.run.timing {
+        if !self.run.only_shapes() {
             let [q, kv] = self.shapes();
             require_memory(&[&q, &kv, &kv, &q])?;
         }

@@ -2,7 +2,8 @@
 
 use super::{Failure, say};
 use clap::{Args, ValueEnum};
-use pl::{Executor, Kernel, PerRing, RunConfig, Runtime, SerialOrder};
+use pl::plan::Plan;
+use pl::{Executor, Kernel, PerRing, RunConfig, RunReport, Runtime, SerialOrder};
 use std::fmt::Display;
 use std::num::IntErrorKind;
 use std::str::FromStr;
@@ -27,7 +28,10 @@ pub(crate) struct RunOptions {
     serial: bool,
     /// Simulate the run on the cores of a device, without data: prints what it would take
     #[arg(long, conflicts_with_all = ["threads", "serial", "seed"])]
-    pub(crate) timing: bool,
+    timing: bool,
+    /// Print what each ring needs, and do not run it
+    #[arg(long, conflicts_with_all = ["threads", "serial", "seed", "timing"])]
+    plan: bool,
     /// Heap bytes of all rings, or of each; 0 = default
     #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u64>, default_value = "0", allow_negative_numbers = true)]
     ring_heap: PerRing<u64>,
@@ -51,6 +55,29 @@ enum Form {
 impl RunOptions {
     /// The runtime that was asked for.
     pub(crate) fn runtime(&self) -> Result<Runtime, Failure> {
+        Ok(Runtime::new(self.config())?)
+    }
+
+    /// Whether arrays need no elements.
+    pub(crate) fn only_shapes(&self) -> bool {
+        self.timing || self.plan
+    }
+
+    /// Plans or simulates `program`, which passes shapes, if that was asked for, and prints what it gives;
+    /// true if so.
+    pub(crate) fn simulate(
+        &self,
+        mut program: impl FnMut(&Runtime) -> pl::Result<RunReport>,
+    ) -> Result<bool, Failure> {
+        if self.plan {
+            say(Plan::new(&self.config(), program)?);
+        } else if self.timing {
+            say(program(&self.runtime()?)?);
+        }
+        Ok(self.only_shapes())
+    }
+
+    fn config(&self) -> RunConfig {
         let executor = if self.timing {
             Executor::Timing
         } else if self.serial {
@@ -62,13 +89,12 @@ impl RunOptions {
                 threads: self.threads,
             }
         };
-        let config = RunConfig {
+        RunConfig {
             ring_heap: self.ring_heap,
             ring_task_window: self.ring_task_window,
             executor,
             ..RunConfig::default()
-        };
-        Ok(Runtime::new(config)?)
+        }
     }
 
     /// Prints the kernel if that was asked for; true if so.

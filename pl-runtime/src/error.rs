@@ -100,16 +100,16 @@ impl Error {
     /// The device runtime's code and its name, if it has one for this; and what else is to be said.
     fn parts(&self) -> (Option<(u32, &'static str)>, &dyn Display) {
         match self {
-            Self::ScopeDeadlock(detail) => (Some((1, "SCOPE_DEADLOCK")), detail),
-            Self::HeapRingDeadlock(detail) => (Some((2, "HEAP_RING_DEADLOCK")), detail),
-            Self::FlowControlDeadlock(detail) => (Some((3, "FLOW_CONTROL_DEADLOCK")), detail),
-            Self::DepPoolOverflow(detail) => (Some((4, "DEP_POOL_OVERFLOW")), detail),
+            Self::ScopeDeadlock(detail)
+            | Self::HeapRingDeadlock(detail)
+            | Self::FlowControlDeadlock(detail)
+            | Self::DepPoolOverflow(detail)
+            | Self::TensormapOverflow(detail) => (Some(detail.resource.status()), detail),
             Self::InvalidArgs(detail) => (Some((5, "INVALID_ARGS")), detail),
             Self::Operation(detail) => (Some((5, "INVALID_ARGS")), detail),
             Self::SyncStartInvalid(detail) => (Some((7, "REQUIRE_SYNC_START_INVALID")), detail),
             Self::TensorWaitTimeout(detail) => (Some((8, "TENSOR_WAIT_TIMEOUT")), detail),
             Self::Fatal(detail) => (Some((detail.code, "EXPLICIT_ORCH_FATAL")), detail),
-            Self::TensormapOverflow(detail) => (Some((11, "TENSORMAP_OVERFLOW")), detail),
             Self::SchedulerTimeout(detail) => (Some((100, "SCHEDULER_TIMEOUT")), detail),
             Self::KernelFailed(detail) => (Some((200, "KERNEL_FAILED")), detail),
             Self::MissingDependency(detail) => (Some((201, "MISSING_DEPENDENCY")), detail),

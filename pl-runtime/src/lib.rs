@@ -14,6 +14,7 @@ mod kernel;
 pub mod lang;
 mod machine;
 mod orchestrator;
+pub mod plan;
 mod record;
 mod ring;
 mod runtime;

@@ -5,6 +5,7 @@ use crate::entry::{EntryArg, place_shapes};
 use crate::error::{Error, NestedRun, Result};
 use crate::exec::{self, Pool, Role};
 use crate::orchestrator::Orchestrator;
+use crate::plan::Trace;
 use crate::record::RunReport;
 use crate::scope::Scope;
 use crate::sync::Mutex;
@@ -66,6 +67,25 @@ impl Runtime {
             pool,
             orchestrator: Mutex::new(RefCell::new(orchestrator)),
         })
+    }
+
+    /// A runtime whose runs are planned: as `config`, of [`Executor::Timing`], simulates them, but of tasks
+    /// without duration; with `unlimited` rings calls are noted.
+    pub(crate) fn planning(config: RunConfig, unlimited: bool) -> Result<Self> {
+        let mut orchestrator = Orchestrator::new(&config, exec::planner())?;
+        orchestrator.trace(Trace::new(unlimited));
+        Ok(Self {
+            config,
+            pool: Arc::new(Pool::new()),
+            orchestrator: Mutex::new(RefCell::new(orchestrator)),
+        })
+    }
+
+    /// What a planning runtime has noted.
+    pub(crate) fn into_trace(self) -> Trace {
+        let orchestrator = self.orchestrator.into_inner();
+        let orchestrator = orchestrator.unwrap_or_else(PoisonError::into_inner);
+        orchestrator.into_inner().take_trace()
     }
 
     /// The configuration.

@@ -21,6 +21,17 @@ pub enum Resource {
 }
 
 impl Resource {
+    /// The code of the error that says that it ran out, and its name.
+    pub(crate) const fn status(self) -> (u32, &'static str) {
+        match self {
+            Self::ScopeTasks => (1, "SCOPE_DEADLOCK"),
+            Self::Heap => (2, "HEAP_RING_DEADLOCK"),
+            Self::TaskWindow => (3, "FLOW_CONTROL_DEADLOCK"),
+            Self::DepPool => (4, "DEP_POOL_OVERFLOW"),
+            Self::TensorMap => (11, "TENSORMAP_OVERFLOW"),
+        }
+    }
+
     /// The field of the configuration that says how much there is.
     fn field(self) -> Option<&'static str> {
         match self {

@@ -4,6 +4,7 @@ mod core;
 mod grain;
 mod panics;
 mod park;
+mod planner;
 mod pool;
 mod serial;
 mod tally;
@@ -67,6 +68,11 @@ impl Settings {
     fn notes(&self) -> bool {
         self.op_log || self.scratch_stats
     }
+}
+
+/// What completes tasks without running them.
+pub(crate) fn planner() -> Box<dyn Execute> {
+    Box::new(planner::Planner::default())
 }
 
 /// The executor of `config`; threads come from `pool`, which gets more if they are too few.

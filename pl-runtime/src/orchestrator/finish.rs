@@ -25,6 +25,9 @@ impl Orchestrator {
             Some(error) => Err(error),
             None => outcome,
         };
+        if let Some(trace) = &mut self.trace {
+            trace.report = Some(report.clone());
+        }
         let written = self.record(outcome.as_ref().err(), &report);
         self.reset();
         outcome.and(written).map(|()| report)

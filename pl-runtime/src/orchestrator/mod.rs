@@ -13,10 +13,11 @@ mod submit;
 
 use crate::access::{Accesses, Region};
 use crate::audit::Declared;
-use crate::config::{RINGS, ReclaimPolicy, RunConfig};
+use crate::config::{Executor, RINGS, ReclaimPolicy, RunConfig};
 use crate::entry::Lent;
 use crate::error::{Error, ReportedFatal, Resource, Result};
 use crate::exec::{Execute, Tally};
+use crate::plan::Trace;
 use crate::record::{Edge, Recorder};
 use crate::ring::{Blocked, Memory, NewTask, Ring};
 use crate::site::Site;
@@ -51,6 +52,8 @@ pub(crate) struct Orchestrator {
     recorder: Recorder,
     /// What it takes to go without data, if the executor simulates.
     simulated: Option<Box<Simulated>>,
+    /// What the runs ask of the rings, if they are planned.
+    trace: Option<Box<Trace>>,
     /// The first error that the orchestration was told.
     fatal: Option<Error>,
     /// Calls that took a slot so far, over all rings.
@@ -84,7 +87,11 @@ impl Orchestrator {
     pub(crate) fn new(config: &RunConfig, executor: Box<dyn Execute>) -> Result<Self> {
         let (heaps, windows, dep_pools) = (config.heaps(), config.windows(), config.dep_pools());
         let ring = |r: usize| {
-            let memory = Memory::reserve(r, heaps[r])?;
+            let memory = if config.executor == Executor::Timing {
+                Memory::unbacked(r, heaps[r])
+            } else {
+                Memory::reserve(r, heaps[r])?
+            };
             Ok::<_, Error>(Ring::new(windows[r], dep_pools[r], memory))
         };
         Ok(Self {
@@ -101,6 +108,7 @@ impl Orchestrator {
             tensormap_high_water: 0,
             recorder: Recorder::new(config),
             simulated: Simulated::new(config),
+            trace: None,
             fatal: None,
             sequence: 0,
             scope_count: 0,
@@ -108,6 +116,22 @@ impl Orchestrator {
             alloc_tasks: [0; RINGS],
             scratch: Buffers::default(),
         })
+    }
+
+    /// The runs from here on are noted in `trace`.
+    pub(crate) fn trace(&mut self, trace: Trace) {
+        self.trace = Some(Box::new(trace));
+    }
+
+    /// What was noted.
+    pub(crate) fn take_trace(&mut self) -> Trace {
+        *self.trace.take().expect("the runs were noted")
+    }
+
+    /// The trace of calls, if they are noted.
+    #[inline]
+    fn calls(&mut self) -> Option<&mut Trace> {
+        self.trace.as_deref_mut().filter(|trace| trace.unlimited)
     }
 
     /// Starts a run: opens the root scope, gives handles on the entry's arguments.
@@ -209,6 +233,12 @@ impl Orchestrator {
     fn admit(&mut self, site: Site, bytes: u64) -> Result<()> {
         let scope = self.innermost();
         let (index, tasks) = (scope.ring, u64::from(scope.tasks));
+        // All tasks have ended: what a task waits for is counted as where a dep pool is short.
+        if self.calls().is_some() {
+            for ring in 0..RINGS {
+                self.retire(ring, self.rings[ring].limit());
+            }
+        }
         if !self.rings[index].window.scope_admits(tasks) {
             return Err(self.exhausted(Resource::ScopeTasks, site, bytes));
         }
@@ -292,6 +322,9 @@ impl Orchestrator {
         self.sequence += 1;
         let key = TaskKey::new(scope.ring, local);
         self.note_task(key);
+        if let Some(trace) = self.calls() {
+            trace.task(key, bytes, edges, site, kernel);
+        }
         (key, offset)
     }
 }

@@ -59,6 +59,9 @@ impl Orchestrator {
             manual,
         });
         self.scope_count += 1;
+        if let Some(trace) = self.calls() {
+            trace.open(site, mode);
+        }
         if self.recorder.takes_samples() {
             self.sample(Phase::Begin);
         }
@@ -106,6 +109,9 @@ impl Orchestrator {
             self.rings[scope.ring].scope_closed(scope.first);
             let manual = scope.manual.take();
             self.scopes.truncate(self.scopes.len() - 1);
+            if let Some(trace) = self.calls() {
+                trace.close();
+            }
             if let Some(mut declared) = manual {
                 declared.clear();
                 self.spare_declared.push(declared);

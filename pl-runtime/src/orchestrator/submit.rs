@@ -108,6 +108,9 @@ impl Orchestrator {
         self.record_accesses(key, task, roles);
         self.note_writes(task, roles);
         self.pin_owners(task);
+        if let Some(trace) = self.calls() {
+            trace.uses(task.args.iter().filter_map(existing).map(|t| t.raw().owner));
+        }
 
         let Self { rings, scratch, .. } = self;
         scratch.tasks.clear();

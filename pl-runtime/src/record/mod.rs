@@ -13,6 +13,7 @@ pub use edge::{Edge, EdgeSource};
 pub use op_log::LoggedOp;
 
 pub(crate) use recorder::Recorder;
+pub(crate) use report::Count;
 pub use report::RunReport;
 pub(crate) use run_json::Outcome;
 pub(crate) use scope_stats::{Phase, Sample};

@@ -97,7 +97,7 @@ impl fmt::Display for RunReport {
 }
 
 /// A number of things, by their name in the singular.
-pub(super) struct Count(pub(super) u64, pub(super) &'static str);
+pub(crate) struct Count(pub(crate) u64, pub(crate) &'static str);
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -92,6 +92,20 @@ impl Heap {
         }
     }
 
+    /// How many bytes the heap is too small for a block to be placed in another way than it is, or not;
+    /// `None` if its size does not decide about it.
+    pub(crate) fn short_of(&self, bytes: u64) -> Option<u64> {
+        if bytes == 0 || self.top < self.tail {
+            return None;
+        }
+        let (behind, whole) = (self.size - self.top, self.size);
+        [behind, whole]
+            .into_iter()
+            .filter(|&room| room < bytes)
+            .map(|room| bytes - room)
+            .min()
+    }
+
     #[inline]
     pub(crate) fn fits(&self, bytes: u64) -> bool {
         bytes == 0 || self.place(bytes).is_some()

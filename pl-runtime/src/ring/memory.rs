@@ -2,20 +2,29 @@
 //!
 //! # Invariants of the unsafe code
 //! * The mapping is anonymous and stays where it is until the ring is dropped, after all runs. It
-//!   is reached through raw pointers only.
+//!   is reached through raw pointers only. Memory without one gives addresses, and is never touched.
 //! * Pages are mapped on first touch and read as zeros: a ring that is not used costs nothing, and
 //!   all bytes are initialised.
 
-use crate::config::DEFAULT_RING_HEAP;
+use crate::config::{DEFAULT_RING_HEAP, RINGS};
 use crate::error::{Error, ReserveError, less_than};
 use memmap2::{MmapOptions, MmapRaw};
+
+/// The largest heap without memory: more than any machine maps, and below 2^58 for all rings together,
+/// which is what access lists take for addresses.
+pub(crate) const UNBACKED_HEAP: u64 = 1 << 54;
 
 /// Anonymous memory, aligned to a page (so to 1024).
 #[derive(Debug)]
 pub(crate) struct Memory {
-    mapping: MmapRaw,
+    start: *mut u8,
     bytes: u64,
+    /// `None`: nobody touches it.
+    mapping: Option<MmapRaw>,
 }
+
+// SAFETY: an address; what may be done with the bytes is said above.
+unsafe impl Send for Memory {}
 
 impl Memory {
     /// Maps `bytes` bytes for ring `ring`.
@@ -36,10 +45,24 @@ impl Memory {
                     ),
                 )
             })?;
+        let mapping = MmapRaw::from(mapping);
         Ok(Self {
-            mapping: MmapRaw::from(mapping),
+            start: mapping.as_mut_ptr(),
             bytes,
+            mapping: Some(mapping),
         })
+    }
+
+    /// Addresses for the heap of ring `ring` in a run that keeps no elements: apart from those of the
+    /// other rings, and beyond those of arrays.
+    pub(crate) fn unbacked(ring: usize, bytes: u64) -> Self {
+        assert!(bytes <= UNBACKED_HEAP);
+        let start = (RINGS + ring) * UNBACKED_HEAP as usize;
+        Self {
+            start: std::ptr::without_provenance_mut(start),
+            bytes,
+            mapping: None,
+        }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -49,12 +72,12 @@ impl Memory {
     /// Address of byte `offset`, which may be the end.
     pub(crate) fn at(&self, offset: u64) -> *mut u8 {
         assert!(offset <= self.bytes);
-        // SAFETY: inside the mapping, or at its end.
-        unsafe { self.mapping.as_mut_ptr().add(offset as usize) }
+        self.start.wrapping_add(offset as usize)
     }
 
     /// Fills `bytes` bytes, a multiple of 64, of a block that no published task uses.
     pub(crate) fn fill(&self, offset: u64, bytes: u64, pattern: [u8; 64]) {
+        assert!(self.mapping.is_some(), "there are elements");
         assert!(bytes.is_multiple_of(64) && bytes <= self.bytes && offset <= self.bytes - bytes);
         let (start, length) = (self.at(offset), bytes as usize);
         if length == 0 {

@@ -6,7 +6,7 @@ mod retire;
 mod window;
 
 pub(crate) use heap::Heap;
-pub(crate) use memory::Memory;
+pub(crate) use memory::{Memory, UNBACKED_HEAP};
 pub(crate) use retire::Blocked;
 pub(crate) use window::Window;
 

@@ -8,6 +8,7 @@
 mod common;
 mod device;
 mod plain;
+mod plan;
 mod program;
 mod timing;
 
