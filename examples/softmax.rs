@@ -61,10 +61,10 @@ struct Options {
     #[arg(long, default_value = "256", value_parser = size, allow_negative_numbers = true)]
     cols: usize,
     /// Read the matrix from a .npy file (float32, two dimensions) instead
-    #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols", "timing", "plan"])]
+    #[arg(long, value_name = "X.NPY", conflicts_with_all = ["rows", "cols", "timing", "plan", "audit"])]
     input: Option<PathBuf>,
     /// Write the result to a .npy file, if it is right
-    #[arg(long, value_name = "Y.NPY", conflicts_with_all = ["timing", "plan"])]
+    #[arg(long, value_name = "Y.NPY", conflicts_with_all = ["timing", "plan", "audit"])]
     output: Option<PathBuf>,
     #[command(flatten)]
     run: RunOptions,

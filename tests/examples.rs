@@ -597,3 +597,19 @@ fn with_the_planned_minimum_every_example_completes_and_with_one_step_less_it_fa
         }
     }
 }
+
+#[test]
+fn the_device_orders_the_tasks_of_every_example() {
+    for (example, args) in [
+        ("hello_world", ""),
+        ("softmax", ""),
+        ("attention", SMALL_ATTENTION),
+        ("attention_family", ""),
+        ("attention_family", "--kernel paged --keys 300,7"),
+    ] {
+        let audit = run(example, &format!("{args} --audit"));
+        assert_eq!(audit.code, Some(0), "{}", audit.stderr);
+        let clean = "the device orders every pair of accesses in conflict";
+        assert_eq!(audit.last_line(), clean, "{}", audit.stdout);
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{Failure, say};
 use clap::{Args, ValueEnum};
-use pl::plan::Plan;
+use pl::plan::{Audit, Plan};
 use pl::{Executor, Kernel, PerRing, RunConfig, RunReport, Runtime, SerialOrder};
 use std::fmt::Display;
 use std::num::IntErrorKind;
@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 /// How to run.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct RunOptions {
     /// Seed of the inputs
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
@@ -32,6 +33,9 @@ pub(crate) struct RunOptions {
     /// Print what each ring needs, and do not run it
     #[arg(long, conflicts_with_all = ["threads", "serial", "seed", "timing"])]
     plan: bool,
+    /// Print which tasks the device would leave unordered, and do not run them
+    #[arg(long, conflicts_with_all = ["threads", "serial", "seed", "timing", "plan"])]
+    audit: bool,
     /// Heap bytes of all rings, or of each; 0 = default
     #[arg(long, value_name = "A[,B,C,D]", value_parser = per_ring::<u64>, default_value = "0", allow_negative_numbers = true)]
     ring_heap: PerRing<u64>,
@@ -60,10 +64,10 @@ impl RunOptions {
 
     /// Whether arrays need no elements.
     pub(crate) fn only_shapes(&self) -> bool {
-        self.timing || self.plan
+        self.timing || self.plan || self.audit
     }
 
-    /// Plans or simulates `program`, which passes shapes, if that was asked for, and prints what it gives;
+    /// Plans, audits or simulates `program`, which passes shapes, if that was asked for, and prints what it gives;
     /// true if so.
     pub(crate) fn simulate(
         &self,
@@ -71,6 +75,8 @@ impl RunOptions {
     ) -> Result<bool, Failure> {
         if self.plan {
             say(Plan::new(&self.config(), program)?);
+        } else if self.audit {
+            say(Audit::new(&self.config(), program)?);
         } else if self.timing {
             say(program(&self.runtime()?)?);
         }

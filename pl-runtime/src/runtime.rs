@@ -70,10 +70,10 @@ impl Runtime {
     }
 
     /// A runtime whose runs are planned: as `config`, of [`Executor::Timing`], simulates them, but of tasks
-    /// without duration; with `unlimited` rings calls are noted.
-    pub(crate) fn planning(config: RunConfig, unlimited: bool) -> Result<Self> {
+    /// without duration, and are noted in `trace`.
+    pub(crate) fn planning(config: RunConfig, trace: Trace) -> Result<Self> {
         let mut orchestrator = Orchestrator::new(&config, exec::planner())?;
-        orchestrator.trace(Trace::new(unlimited));
+        orchestrator.trace(trace);
         Ok(Self {
             config,
             pool: Arc::new(Pool::new()),

@@ -1,7 +1,7 @@
 //! `get` and `set`: the orchestration reads and writes single elements.
 
 use super::Orchestrator;
-use super::discover::list_of;
+use super::discover::{Hazard, list_of};
 use crate::access::{Access, Conflict, Mapping, Region};
 use crate::dtype::{DType, ScalarValue};
 use crate::error::{Error, Result, WaitTimeout};
@@ -108,7 +108,12 @@ impl Orchestrator {
         // Edges to retired tasks are still wanted if any are.
         let keep_stale = edges.is_some();
         let stale = |task: TaskKey| !keep_stale && retired(task);
-        let conflict = |Conflict { task, .. }: Conflict<'_>| {
+        let audited = self.trace.as_ref().is_some_and(|trace| trace.is_audited());
+        let conflict = |conflict: Conflict<'_>| {
+            let task = conflict.task;
+            if audited {
+                scratch.touched.push(Hazard::new(0, &access, &conflict));
+            }
             if retired(task) {
                 return;
             }
@@ -122,6 +127,13 @@ impl Orchestrator {
         accesses.conflicts(&access, false, stale, conflict, |_| {
             unreachable!("the device's map has nothing to do with it")
         });
+        if let Some(trace) = self.trace.as_mut().filter(|trace| trace.is_audited()) {
+            // What the device waits for: the owner, and whom its map names.
+            let mut found = vec![tensor.owner];
+            accesses.find_mapped(&access, |_| false, |task| found.push(task));
+            found.retain(|task| !task.is_none());
+            trace.touch_element(site, writes, scratch.touched.drain(..), &found);
+        }
         scratch
             .producers
             .retain(|task| !rings[task.ring()].is_completed(task.local()));

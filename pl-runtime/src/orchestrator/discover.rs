@@ -23,13 +23,27 @@ pub(super) struct Wait {
     source: EdgeSource,
 }
 
-/// A conflict with an earlier task of the same MANUAL scope.
+/// A conflict with an earlier task.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hazard {
-    argument: usize,
-    first: TaskKey,
-    first_writes: bool,
-    common: (u64, u64),
+pub(crate) struct Hazard {
+    pub(crate) argument: usize,
+    pub(crate) first: TaskKey,
+    pub(crate) first_writes: bool,
+    pub(crate) second_writes: bool,
+    /// First byte that both touch, and the one behind the last, from the start of the allocation.
+    pub(crate) common: (u64, u64),
+}
+
+impl Hazard {
+    pub(super) fn new(argument: usize, access: &Access<'_>, earlier: &Conflict<'_>) -> Self {
+        Self {
+            argument,
+            first: earlier.task,
+            first_writes: earlier.writes,
+            second_writes: access.writes,
+            common: access.region.common(&earlier.region),
+        }
+    }
 }
 
 #[inline]
@@ -87,6 +101,15 @@ impl Orchestrator {
         if self.edges.is_some() {
             self.note_edges(known);
         }
+        if let Some(trace) = self.trace.as_mut().filter(|trace| trace.is_audited()) {
+            let waits = self.scratch.waits.iter().map(|wait| wait.task);
+            trace.touch(self.scratch.touched.drain(..), waits);
+            if manual {
+                let keeps = |owner: TaskKey| task.deps.iter().any(|id| id.key == owner);
+                let owners = task.args.iter().filter_map(existing).map(|t| t.raw().owner);
+                trace.leave(owners.filter(|&owner| !keeps(owner)));
+            }
+        }
         let mut edges = self.collect_producers();
         let ring = self.innermost().ring;
         let pool = self.rings[ring].dep_pool();
@@ -126,6 +149,7 @@ impl Orchestrator {
         } = self;
         let sound = self.config.dependencies == Dependencies::Sound;
         let stale = stale(rings, edges.is_some());
+        let audited = self.trace.as_ref().is_some_and(|trace| trace.is_audited());
         for (argument, arg) in task.args.iter().enumerate() {
             let Some(raw) = existing(arg).map(Tensor::raw) else {
                 continue;
@@ -150,6 +174,11 @@ impl Orchestrator {
                 accesses.find_mapped(&access, &stale, |first| wait(first, EdgeSource::Overlap));
             }
             let found = |conflict: Conflict<'_>| {
+                if audited {
+                    scratch
+                        .touched
+                        .push(Hazard::new(argument, &access, &conflict));
+                }
                 if sound {
                     wait(conflict.task, EdgeSource::Overlap);
                 }
@@ -174,6 +203,7 @@ impl Orchestrator {
         } = self;
         let sound = self.config.dependencies == Dependencies::Sound;
         let stale = stale(rings, edges.is_some());
+        let audited = self.trace.as_ref().is_some_and(|trace| trace.is_audited());
         // The position in the scope, of a task of it.
         let ordinal = |task: TaskKey| {
             let ring = &rings[task.ring()];
@@ -194,13 +224,11 @@ impl Orchestrator {
             let access = access(raw, list, writes, Mapping::default());
             let found = |conflict: Conflict<'_>| {
                 let first = conflict.task;
+                let hazard = Hazard::new(argument, &access, &conflict);
+                if audited {
+                    scratch.touched.push(hazard);
+                }
                 if let Some(ordinal) = ordinal(first) {
-                    let hazard = Hazard {
-                        argument,
-                        first,
-                        first_writes: conflict.writes,
-                        common: access.region.common(&conflict.region),
-                    };
                     scratch.hazards.push((ordinal, hazard));
                 } else if sound {
                     scratch.waits.push(Wait {

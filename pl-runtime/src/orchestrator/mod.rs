@@ -2,7 +2,7 @@
 
 mod alloc;
 mod data;
-mod discover;
+pub(crate) mod discover;
 mod exhausted;
 mod finish;
 mod launch;
@@ -81,6 +81,8 @@ struct Buffers {
     /// In a MANUAL scope: positions of the declared dependencies, and of the tasks in conflict.
     dependencies: Vec<u32>,
     hazards: Vec<(u32, discover::Hazard)>,
+    /// For an audit of the program: conflicts with earlier tasks.
+    touched: Vec<discover::Hazard>,
 }
 
 impl Orchestrator {

@@ -6,6 +6,7 @@
 //! the others'.
 
 mod advice;
+mod audit;
 mod fit;
 mod needs;
 mod replay;
@@ -14,6 +15,7 @@ mod trace;
 mod walk;
 
 pub use advice::{Advice, Change};
+pub use audit::{Audit, DeepScope, Hazard, Unkept};
 pub(crate) use trace::Trace;
 
 use crate::config::{Executor, MAX_DEP_POOL, MAX_TASK_WINDOW, RINGS, RunConfig};
@@ -182,16 +184,9 @@ impl Plan {
     ) -> Result<Self> {
         let config = RunConfig {
             executor: Executor::Timing,
-            work_dir: None,
-            enable_scope_stats: false,
-            enable_dep_gen: false,
-            enable_op_log: false,
-            enable_scratch_stats: false,
-            enable_task_times: false,
-            kernel_watchdog: None,
-            ..config.clone()
+            ..quiet(config)
         };
-        let trace = unlimited(&config, &mut program)?;
+        let trace = unlimited(&config, &mut program, &|| Trace::new(true))?;
         let rings = needs::rings(&trace);
         let heaps = config.heaps();
         let reserved = heaps.iter().fold(0_u64, |sum, &b| sum.saturating_add(b));
@@ -212,7 +207,7 @@ impl Plan {
             Err(error @ Error::Reserve(_)) => plan.failure = Some(error),
             Err(error) => return Err(error),
             Ok(()) => {
-                let runtime = Runtime::planning(config, false)?;
+                let runtime = Runtime::planning(config, Trace::new(false))?;
                 plan.failure = program(&runtime).err();
                 plan.report = runtime.into_trace().report;
             }
@@ -255,10 +250,25 @@ impl Plan {
     }
 }
 
+/// `config` without reports and clocks.
+fn quiet(config: &RunConfig) -> RunConfig {
+    RunConfig {
+        work_dir: None,
+        enable_scope_stats: false,
+        enable_dep_gen: false,
+        enable_op_log: false,
+        enable_scratch_stats: false,
+        enable_task_times: false,
+        kernel_watchdog: None,
+        ..config.clone()
+    }
+}
+
 /// What `program` asks of rings that have room for everything.
 fn unlimited<T>(
     config: &RunConfig,
     program: &mut impl FnMut(&Runtime) -> Result<T>,
+    trace: &dyn Fn() -> Trace,
 ) -> Result<Trace> {
     let mut window = FIRST_WINDOW;
     loop {
@@ -268,7 +278,7 @@ fn unlimited<T>(
             ring_dep_pool: MAX_DEP_POOL.into(),
             ..config.clone()
         };
-        let runtime = Runtime::planning(config, true)?;
+        let runtime = Runtime::planning(config, trace())?;
         match program(&runtime) {
             Err(Error::ScopeDeadlock(_) | Error::FlowControlDeadlock(_))
                 if window < MAX_TASK_WINDOW =>

@@ -59,6 +59,7 @@ pub(super) fn walk<'t, B>(
                     oldest_open[scope.ring] = None;
                 }
             }
+            Event::Element(..) => {}
             Event::Task(task) => {
                 let scope = scopes.last_mut().expect("the root scope is open");
                 let (ring, local) = (scope.ring, next[scope.ring]);

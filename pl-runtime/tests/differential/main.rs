@@ -4,6 +4,7 @@
 //! Each run ends by finding all rings, access lists and counters empty: the runtime asserts it before
 //! it forgets a run.
 
+mod audit;
 #[path = "../common/mod.rs"]
 mod common;
 mod device;
