@@ -104,6 +104,23 @@ impl ScalarValue {
 }
 
 impl ScalarValue {
+    /// A scalar of `ty` from its bits, of which only those that it has are looked at; `bool` is 1 for any
+    /// but 0.
+    pub(crate) fn from_bits(ty: ScalarType, bits: u64) -> Self {
+        let bits = match ty {
+            ScalarType::Bool => u64::from(bits as u8 != 0),
+            ScalarType::I8 | ScalarType::U8 => bits & 0xff,
+            ScalarType::F16 | ScalarType::Bf16 | ScalarType::I16 | ScalarType::U16 => bits & 0xffff,
+            ScalarType::F32 | ScalarType::I32 | ScalarType::U32 => bits & 0xffff_ffff,
+            ScalarType::F64
+            | ScalarType::I64
+            | ScalarType::Isize
+            | ScalarType::U64
+            | ScalarType::Usize => bits,
+        };
+        Self { ty, bits }
+    }
+
     /// The bits of the value as an element of `dtype`, converted as by `as`, zero-extended.
     pub(crate) fn element_bits(self, dtype: DType) -> u64 {
         let float = matches!(

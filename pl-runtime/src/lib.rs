@@ -6,6 +6,7 @@ pub mod arith;
 mod audit;
 pub mod call;
 pub mod config;
+pub mod cpp;
 pub mod dtype;
 mod entry;
 pub mod error;

@@ -1,7 +1,7 @@
 //! The runtime: a configuration, its memory and its threads.
 
 use crate::config::{Executor, RunConfig};
-use crate::entry::{EntryArg, place_shapes};
+use crate::entry::{EntryArg, Lent, place_shapes};
 use crate::error::{Error, NestedRun, Result};
 use crate::exec::{self, Pool, Role};
 use crate::orchestrator::Orchestrator;
@@ -10,7 +10,7 @@ use crate::record::RunReport;
 use crate::scope::Scope;
 use crate::sync::Mutex;
 use crate::task::KernelInfo;
-use crate::tensor::Tensor;
+use crate::tensor::{RawTensor, Tensor};
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, PoisonError};
@@ -113,6 +113,19 @@ impl Runtime {
     where
         F: for<'r> FnOnce(&'r Scope<'r>, [Tensor<'r>; N]) -> Result<()>,
     {
+        let lent = args.map(|arg| arg.array).into();
+        self.run_lent(entry, lent, |scope, raws| {
+            body(scope, std::array::from_fn(|i| Tensor::new(raws[i])))
+        })
+    }
+
+    /// The same for any number of arguments, whose memory nobody else uses until this returns.
+    pub(crate) fn run_lent(
+        &self,
+        entry: &'static KernelInfo,
+        mut args: Vec<Lent>,
+        body: impl for<'r> FnOnce(&'r Scope<'r>, Vec<RawTensor>) -> Result<()>,
+    ) -> Result<RunReport> {
         if let Some(role) = Role::current() {
             let place = match role {
                 Role::Orchestration => "the orchestration of another",
@@ -123,7 +136,6 @@ impl Runtime {
                 place,
             })));
         }
-        let mut args = args.map(|arg| arg.array);
         let simulated = self.config.executor == Executor::Timing;
         place_shapes(entry, &mut args, simulated)?;
         let _role = Role::Orchestration.take();
@@ -144,7 +156,7 @@ impl Runtime {
         };
         let outcome = {
             let root = Scope::root(&orchestrator);
-            let outcome = body(&root, raws.map(Tensor::new));
+            let outcome = body(&root, raws);
             orchestrator.borrow_mut().returned(&outcome);
             outcome
         };

@@ -62,6 +62,11 @@ impl<'p> Scope<'p> {
         }
     }
 
+    /// What the scope is a part of.
+    pub(crate) fn orchestrator(&self) -> &'p RefCell<Orchestrator> {
+        self.orchestrator
+    }
+
     /// Opens a scope inside this one, on the ring `min(depth, 3)`.
     ///
     /// # Errors

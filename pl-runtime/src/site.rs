@@ -15,6 +15,9 @@ impl Site {
     /// The root scope's place, printed `(root):0`.
     pub const ROOT: Self = Self::new("(root)", 0);
 
+    /// No place, printed `(unknown):0`: a scope of a C++ orchestration that tells none.
+    pub const UNKNOWN: Self = Self::new("(unknown)", 0);
+
     /// A place.
     pub const fn new(file: &'static str, line: u32) -> Self {
         Self { file, line }

@@ -137,43 +137,45 @@ impl Orchestrator {
     }
 
     /// Starts a run: opens the root scope, gives handles on the entry's arguments.
-    pub(crate) fn begin<const N: usize>(&mut self, args: &[Lent; N]) -> [RawTensor; N] {
+    pub(crate) fn begin(&mut self, args: &[Lent]) -> Vec<RawTensor> {
         self.executor.begin();
         self.open_root();
         let lists = self.entry_access_lists(args);
         if let Some(simulated) = &mut self.simulated {
             simulated.begin();
         }
-        std::array::from_fn(|i| RawTensor {
-            view: args[i].view,
-            base: args[i].base,
+        let each = args.iter().zip(lists);
+        each.map(|(arg, list)| RawTensor {
+            view: arg.view,
+            base: arg.base,
             owner: TaskKey::NONE,
-            bytes: (args[i].view.extent() * args[i].view.dtype().bytes()) as u64,
-            list: lists[i],
+            bytes: (arg.view.extent() * arg.view.dtype().bytes()) as u64,
+            list,
             manual_dep: false,
-            has_data: args[i].has_data,
-            permission: if args[i].writable {
+            has_data: arg.has_data,
+            permission: if arg.writable {
                 Permission::Writable
             } else {
                 Permission::Readable
             },
         })
+        .collect()
     }
 
     /// Arguments that share memory share a list; what nobody can write needs none.
-    fn entry_access_lists<const N: usize>(&mut self, args: &[Lent; N]) -> [u32; N] {
+    fn entry_access_lists(&mut self, args: &[Lent]) -> Vec<u32> {
         let span = |i: usize| {
             let region = Region::new(args[i].base, &args[i].view);
             region.bytes()
         };
-        let mut order: [usize; N] = std::array::from_fn(|i| i);
+        let mut order: Vec<usize> = (0..args.len()).collect();
         order.sort_unstable_by_key(|&i| span(i));
-        let mut lists = [crate::access::UNTRACKED; N];
+        let mut lists = vec![crate::access::UNTRACKED; args.len()];
         let mut group = 0;
-        while group < N {
+        while group < args.len() {
             let (mut end, mut writable) = (span(order[group]).1, false);
             let mut behind = group;
-            while behind < N && (behind == group || span(order[behind]).0 < end) {
+            while behind < args.len() && (behind == group || span(order[behind]).0 < end) {
                 end = end.max(span(order[behind]).1);
                 writable |= args[order[behind]].writable;
                 behind += 1;
@@ -205,8 +207,25 @@ impl Orchestrator {
         Ok(())
     }
 
+    /// Whether the run has failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.fatal.is_some() || self.tally.any()
+    }
+
+    /// The task that a C++ orchestration calls `id`, if one was submitted (runtime specification, §3.1).
+    pub(crate) fn submitted(&self, id: u64) -> Option<TaskKey> {
+        let (ring, local) = (usize::try_from(id >> 32).ok()?, id & u64::from(u32::MAX));
+        let exists = local < self.rings.get(ring)?.next();
+        exists.then(|| TaskKey::new(ring, local))
+    }
+
     /// Ends the run with an error of code 5 (unless it has failed before).
-    fn misuse(&mut self, site: Site, what: impl Into<String>, help: impl Into<String>) -> Error {
+    pub(crate) fn misuse(
+        &mut self,
+        site: Site,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Error {
         let scope = self.innermost();
         let error = Error::misuse(site, scope.site, scope.ring, what, help);
         self.fail(error)
@@ -349,12 +368,13 @@ mod tests {
         };
         let executor = executor(&config, &Arc::new(Pool::new())).unwrap();
         let mut orchestrator = Orchestrator::new(&config, executor).unwrap();
-        orchestrator.entry_access_lists(&args.map(|(address, bytes, writable)| Lent {
+        let lists = orchestrator.entry_access_lists(&args.map(|(address, bytes, writable)| Lent {
             base: std::ptr::without_provenance_mut(address),
             view: View::contiguous(DType::U8, &[bytes]).unwrap(),
             writable,
             has_data: true,
-        }))
+        }));
+        lists.try_into().unwrap()
     }
 
     #[test]

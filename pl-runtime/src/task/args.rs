@@ -63,6 +63,16 @@ impl<'t> TaskArgs<'t> {
         }
     }
 
+    /// The tensors, as they lie in memory.
+    pub(crate) fn raw_tensors(&self) -> &[RawTensor] {
+        self.tensors
+    }
+
+    /// The scalars.
+    pub(crate) fn scalar_values(&self) -> &[ScalarValue] {
+        self.scalars
+    }
+
     /// All that `run` can tell these arguments by, except for what lies in the tensors and where they
     /// lie.
     pub(crate) fn cost_key(&self, run: KernelFn) -> Box<[u64]> {
