@@ -1,0 +1,3 @@
+//! What the command line of `pl` is made of, for its tests and its fuzz targets.
+
+pub mod scope_stats;
