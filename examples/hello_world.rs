@@ -6,11 +6,12 @@
 mod support;
 
 use clap::Parser;
-use ndarray::Array2;
+use ndarray::Ix2;
+use pl::golden::{Compare, Init, Report};
 use pl::prelude::*;
 use pl::shape;
 use std::process::ExitCode;
-use support::{Check, Failure, RunOptions, random, require_memory, say, size};
+use support::{Failure, RunOptions, require_memory, say, size};
 
 const TILE_ROWS: usize = 128;
 const TILE_COLS: usize = 256;
@@ -46,7 +47,7 @@ struct Options {
     run: RunOptions,
 }
 
-fn run(options: &Options) -> Result<Option<Check>, Failure> {
+fn run(options: &Options) -> Result<Option<Report>, Failure> {
     if options.run.print(hello_world::kernel) {
         return Ok(None);
     }
@@ -59,16 +60,15 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
         return Ok(None);
     }
     require_memory(&[&[rows, cols], &[rows, cols]])?;
-    let x = random(options.run.seed, 0, (rows, cols));
-    let mut y = Array2::zeros((rows, cols));
-    let report = hello_world(&options.run.runtime()?, &x, a, &mut y)?;
+    let mut case = options.run.case("hello_world");
+    let x = case.input::<f32, Ix2>("x", [rows, cols], Init::uniform(-2.0, 2.0))?;
+    let mut y = case.output::<f32, Ix2>("y", [rows, cols]);
+    let rt = options.run.runtime()?;
+    let report = case.stage("runtime", || hello_world(&rt, &x, a, &mut y))?;
     say(report);
-
-    let mut check = Check::new(1e-6);
-    for ((i, j), &got) in y.indexed_iter() {
-        check.element(got, f64::from(x[[i, j]]) + f64::from(a));
-    }
-    Ok(Some(check))
+    let want = case.stage("golden", || x.mapv(|x| f64::from(x) + f64::from(a)));
+    case.compare("y", &y, &want, &Compare::close(1e-6, 1e-6))?;
+    Ok(Some(case.finish()))
 }
 
 fn main() -> ExitCode {

@@ -6,14 +6,15 @@
 mod support;
 
 use clap::Parser;
-use ndarray::{Array2, ArrayView1};
+use ndarray::{Array2, Ix2};
+use pl::golden::{Case, Compare, Init, Report};
 use pl::prelude::*;
 use pl::shape;
-use std::path::PathBuf;
+use pl_files::npy::{read_npy, write_npy};
+use pl_files::{Data, FileError};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use support::{
-    Check, Failure, RunOptions, random, read_matrix, require_memory, say, size, write_matrix,
-};
+use support::{Failure, RunOptions, require_memory, say, size};
 
 const ROW_BLOCK: usize = 32;
 const COL_TILE: usize = 1024;
@@ -71,26 +72,49 @@ struct Options {
 }
 
 impl Options {
-    fn matrix(&self) -> Result<Array2<f32>, Failure> {
+    fn matrix(&self, case: &mut Case) -> Result<Array2<f32>, Failure> {
         if let Some(path) = &self.input {
-            return read_matrix(path);
+            return Ok(case.given("x", read_matrix(path)?)?);
         }
         let shape = [self.rows, self.cols];
         require_memory(&[&shape, &shape])?;
-        Ok(random(self.run.seed, 0, shape))
+        Ok(case.input("x", shape, Init::uniform(-2.0, 2.0))?)
     }
 }
 
-fn reference(row: &ArrayView1<'_, f32>) -> Vec<f64> {
-    let max = row
-        .iter()
-        .fold(f64::NEG_INFINITY, |max, &x| max.max(f64::from(x)));
-    let exp: Vec<f64> = row.iter().map(|&x| (f64::from(x) - max).exp()).collect();
-    let sum: f64 = exp.iter().sum();
-    exp.iter().map(|e| e / sum).collect()
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::Usage(error.to_string())
+    }
 }
 
-fn run(options: &Options) -> Result<Option<Check>, Failure> {
+fn read_matrix(path: &Path) -> Result<Array2<f32>, FileError> {
+    let refuse = |what: String| FileError::new(path, what);
+    let matrix = read_npy(path)?.into_array::<f32, Ix2>().map_err(|what| {
+        let help = "write the file with `np.save(path, x.astype(np.float32).reshape(rows, cols))`";
+        refuse(format!("{what}; {help}"))
+    })?;
+    if matrix.is_empty() {
+        return Err(refuse(format!(
+            "a matrix {:?} without elements",
+            matrix.shape()
+        )));
+    }
+    Ok(matrix)
+}
+
+fn reference(x: &Array2<f32>) -> Array2<f64> {
+    let mut y = x.mapv(f64::from);
+    for mut row in y.rows_mut() {
+        let max = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        row.mapv_inplace(|x| (x - max).exp());
+        let sum = row.sum();
+        row /= sum;
+    }
+    y
+}
+
+fn run(options: &Options) -> Result<Option<Report>, Failure> {
     if options.run.print(row_softmax::kernel) {
         return Ok(None);
     }
@@ -101,23 +125,20 @@ fn run(options: &Options) -> Result<Option<Check>, Failure> {
     {
         return Ok(None);
     }
-    let x = options.matrix()?;
-    let mut y = Array2::zeros(x.raw_dim());
-    let report = row_softmax(&options.run.runtime()?, &x, &mut y)?;
+    let mut case = options.run.case("softmax");
+    let x = options.matrix(&mut case)?;
+    let mut y = case.output::<f32, Ix2>("y", x.raw_dim());
+    let rt = options.run.runtime()?;
+    let report = case.stage("runtime", || row_softmax(&rt, &x, &mut y))?;
     say(report);
-
-    let mut check = Check::new(1e-6);
-    for (got, x) in y.rows().into_iter().zip(x.rows()) {
-        for (&got, want) in got.iter().zip(reference(&x)) {
-            check.element(got, want);
-        }
-    }
+    let want = case.stage("golden", || reference(&x));
+    case.compare("y", &y, &want, &Compare::close(1e-6, 1e-6))?;
     if let Some(path) = &options.output
-        && check.holds()
+        && case.passed()
     {
-        write_matrix(path, &y)?;
+        write_npy(path, &Data::of(&y))?;
     }
-    Ok(Some(check))
+    Ok(Some(case.finish()))
 }
 
 fn main() -> ExitCode {

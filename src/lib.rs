@@ -5,6 +5,8 @@
 //! tiles, computes and stores tiles. Scopes decide when the memory of a tensor is free again; what
 //! is used after its scope does not compile.
 
+#[cfg(feature = "golden")]
+pub use pl_golden as golden;
 #[doc(hidden)]
 pub use pl_runtime::__private;
 pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};

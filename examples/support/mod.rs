@@ -1,23 +1,17 @@
-//! What the examples share: options, inputs, `.npy` files, the check, and how a program ends.
+//! What the examples share: options, and how a program ends.
 //!
 //! Exit codes: 0 = the result is right, 1 = it is wrong or the run failed, 2 = the program was not
 //! asked for something it can do.
 
 #![allow(dead_code, unused_imports, reason = "no example uses all of it")]
 
-mod check;
-mod npy;
 mod options;
 
-pub(crate) use check::Check;
-pub(crate) use npy::{read_matrix, write_matrix};
 pub(crate) use options::{RunOptions, require_memory, size};
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use ndarray::{Array, Dimension, ShapeBuilder};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use pl::golden::{GoldenError, Report};
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
@@ -45,8 +39,14 @@ impl From<pl::Error> for Failure {
     }
 }
 
+impl From<GoldenError> for Failure {
+    fn from(error: GoldenError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
 /// Reads the options, runs the example and ends as the module says.
-pub(crate) fn main<O: Parser>(run: impl FnOnce(&O) -> Result<Option<Check>, Failure>) -> ExitCode {
+pub(crate) fn main<O: Parser>(run: impl FnOnce(&O) -> Result<Option<Report>, Failure>) -> ExitCode {
     let options = match O::try_parse() {
         Ok(options) => options,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp) => error.exit(),
@@ -58,7 +58,8 @@ pub(crate) fn main<O: Parser>(run: impl FnOnce(&O) -> Result<Option<Check>, Fail
     };
     match run(&options) {
         Ok(None) => ExitCode::SUCCESS,
-        Ok(Some(check)) => check.conclude(),
+        Ok(Some(report)) if report.passed() => ExitCode::SUCCESS,
+        Ok(Some(_)) => ExitCode::FAILURE,
         Err(Failure::Usage(text)) => usage(&text),
         Err(Failure::Run(error)) => {
             let text = error.to_string();
@@ -87,14 +88,4 @@ fn usage(text: &str) -> ExitCode {
         .collect();
     eprintln!("error: {}", lines.join("; "));
     ExitCode::from(2)
-}
-
-/// An array with elements drawn evenly from -2 to 2. Each `stream` of a seed gives other ones.
-pub(crate) fn random<D: Dimension>(
-    seed: u64,
-    stream: u64,
-    shape: impl ShapeBuilder<Dim = D>,
-) -> Array<f32, D> {
-    let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ stream);
-    Array::from_shape_simple_fn(shape, || rng.random_range(-2.0..2.0))
 }

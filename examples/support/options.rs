@@ -2,10 +2,12 @@
 
 use super::{Failure, say};
 use clap::{Args, ValueEnum};
+use pl::golden::Case;
 use pl::plan::{Audit, Plan};
 use pl::{Executor, Kernel, PerRing, RunConfig, RunReport, Runtime, SerialOrder};
 use std::fmt::Display;
 use std::num::IntErrorKind;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// How to run.
@@ -14,7 +16,13 @@ use std::str::FromStr;
 pub(crate) struct RunOptions {
     /// Seed of the inputs
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
-    pub(crate) seed: u64,
+    seed: u64,
+    /// Save the inputs and the outputs: to a .safetensors file, or as .npy files to a folder
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["timing", "plan", "audit"])]
+    save_data: Option<PathBuf>,
+    /// Take the inputs that --save-data has saved
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["seed", "timing", "plan", "audit"])]
+    golden_data: Option<PathBuf>,
     /// Threads, this one included; 0 = one for each core
     #[arg(
         long,
@@ -60,6 +68,19 @@ impl RunOptions {
     /// The runtime that was asked for.
     pub(crate) fn runtime(&self) -> Result<Runtime, Failure> {
         Ok(Runtime::new(self.config())?)
+    }
+
+    /// The check of the example called `name`.
+    pub(crate) fn case(&self, name: &str) -> Case {
+        Case::new(name)
+            .seed(self.seed)
+            .save_to(self.save_data.as_deref())
+            .replay_from(self.golden_data.as_deref())
+    }
+
+    /// Numbers are drawn from it.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Whether arrays need no elements.

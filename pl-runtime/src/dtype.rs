@@ -163,7 +163,7 @@ impl ScalarValue {
     }
 
     /// An element of `dtype` from its bits; `bool` is 1 for any bits but 0.
-    pub(crate) fn from_element_bits(dtype: DType, bits: u64) -> Self {
+    pub fn from_element_bits(dtype: DType, bits: u64) -> Self {
         let (ty, bits) = match dtype {
             DType::F32 => (ScalarType::F32, bits),
             DType::F16 => (ScalarType::F16, bits),
