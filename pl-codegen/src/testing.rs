@@ -297,6 +297,7 @@ impl Build {
         let kind = ExprKind::At(At {
             name: "region".to_owned(),
             args: Vec::new(),
+            launch: None,
             body: body.into(),
         });
         self.run(self.expr(kind, Type::Unit))

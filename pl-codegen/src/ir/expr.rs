@@ -184,6 +184,9 @@ pub struct At {
     pub name: String,
     /// What it uses of the function around it, tensors first; empty until `outline`.
     pub args: Vec<AtArg>,
+    /// What it waits for beside what is found, and that its id is taken; `None` until `device`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<Box<Launch>>,
     /// In-core code.
     pub body: Block,
 }

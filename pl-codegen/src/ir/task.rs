@@ -1,6 +1,6 @@
 //! Tasks as values: what `submit!` says beside the call, names of tasks, barriers.
 
-use super::{BinaryOp, Expr, VarId};
+use super::{BatchId, BinaryOp, Expr, VarId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -83,4 +83,6 @@ pub enum TaskExpr {
     Barrier(Vec<Expr>),
     /// `t.is_valid()`
     IsValid(Box<Expr>),
+    /// The task of an `alloc_tensors` call, which keeps its tensors (after `device`).
+    Allocated(BatchId),
 }

@@ -145,8 +145,13 @@ macro_rules! walkers {
                     }
                     ExprKind::Scope { body: block, .. }
                     | ExprKind::ScratchScope(block)
-                    | ExprKind::At(At { body: block, .. })
                     | ExprKind::Block(block) => visit($part::Block(block)),
+                    ExprKind::At(At { launch, body, .. }) => {
+                        if let Some(launch) = launch {
+                            launch.$name(visit);
+                        }
+                        visit($part::Block(body));
+                    }
                     ExprKind::Product(product) => product.$name(visit),
                 }
             }
@@ -183,7 +188,7 @@ macro_rules! walkers {
             /// Visits what it needs; of an assignment the value first.
             pub fn $name(&$($mut)? self, visit: &mut dyn FnMut($part<'_>)) {
                 match self {
-                    Self::None => {}
+                    Self::None | Self::Allocated(_) => {}
                     Self::Array(part) | Self::IsValid(part) => visit($part::Expr(part)),
                     Self::At { ids, index } => {
                         visit($part::Expr(ids));

@@ -2,6 +2,7 @@
 
 mod auto_scopes;
 mod batch_allocs;
+mod device;
 mod directions;
 mod fuse;
 mod link;
@@ -12,6 +13,7 @@ mod verify;
 
 pub use auto_scopes::insert_auto_scopes;
 pub use batch_allocs::{MAX_BATCH, batch_allocs};
+pub use device::{Device, Hazard, device};
 pub use directions::derive_directions;
 pub use fuse::fuse;
 pub use link::{Constant, Linked, Source, link};

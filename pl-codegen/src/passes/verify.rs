@@ -8,7 +8,8 @@
 //!   on tiles.
 //! * In-core code has no batches and no runtime scopes.
 //! * A batch has an id of its own and 1 to 16 tensors.
-//! * An `AllocRef` names a tensor of a batch made earlier in the same or an enclosing block.
+//! * An `AllocRef` names a tensor of a batch made earlier in the same or an enclosing block, and so
+//!   does the id of its task.
 //! * An entry that leaves its scopes to the compiler has one around its body, if it orchestrates.
 //! * No scope stands inside a MANUAL one, and a scope that the compiler placed is AUTO.
 //! * Task ids, submits and barriers are in orchestration code; what a block asks about itself, and its
@@ -304,8 +305,18 @@ impl Verifier<'_> {
             }
             ExprKind::Task(task) => {
                 self.rule(orchestration, || "a task id in in-core code".to_owned());
-                if let TaskExpr::Set { ids, .. } = task {
-                    self.used(*ids);
+                match task {
+                    TaskExpr::Set { ids, .. } => self.used(*ids),
+                    TaskExpr::Allocated(batch) => {
+                        let known = self.batches.contains_key(batch);
+                        self.rule(known, || {
+                            format!(
+                                "the task of batch {} is named where it is not known",
+                                batch.0
+                            )
+                        });
+                    }
+                    _ => {}
                 }
             }
             ExprKind::Partition { base, .. } => {
@@ -362,6 +373,9 @@ impl Verifier<'_> {
         self.rule(self.orchestration, || {
             format!("region `{name}` in in-core code")
         });
+        if let Some(launch) = &at.launch {
+            launch.parts(&mut |part| self.part(&part));
+        }
         let mut visible = vec![false; self.visible.len()];
         for arg in &at.args {
             match arg {

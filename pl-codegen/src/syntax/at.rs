@@ -69,6 +69,7 @@ impl Lower<'_> {
             kind: ExprKind::At(At {
                 name: name.value(),
                 args: Vec::new(),
+                launch: None,
                 body,
             }),
             ty: Type::Unit,

@@ -136,7 +136,8 @@ impl<S: Sink> Emitter<'_, S> {
 
     pub(super) fn task(&mut self, task: &TaskExpr, expr: &Expr) {
         match task {
-            TaskExpr::None => self.out.runtime("TaskId::NONE"),
+            // Here the runtime itself keeps what a task uses.
+            TaskExpr::None | TaskExpr::Allocated(_) => self.out.runtime("TaskId::NONE"),
             TaskExpr::Array(length) => {
                 self.out.runtime("TaskIds::<");
                 if is_literal(length) {

@@ -131,7 +131,11 @@ impl<'a> Printer<'a> {
             }
             ExprKind::At(at) => {
                 self.put(&format!("at {:?}", at.name));
-                self.list("(", &at.args, ") ", Self::at_arg);
+                self.list("(", &at.args, ")", Self::at_arg);
+                if let Some(launch) = &at.launch {
+                    self.launch(launch);
+                }
+                self.put(" ");
                 self.block(&at.body);
             }
             ExprKind::Block(body) => self.block(body),

@@ -31,6 +31,7 @@ impl<'a> Printer<'a> {
     pub(super) fn task(&mut self, task: &'a TaskExpr) {
         match task {
             TaskExpr::None => self.put("TaskId::NONE"),
+            TaskExpr::Allocated(batch) => self.put(&format!("alloc {}.task_id()", batch.0)),
             TaskExpr::Array(length) => {
                 self.put("TaskIds::<");
                 self.expr(length);

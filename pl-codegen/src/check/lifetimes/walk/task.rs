@@ -23,7 +23,7 @@ impl Walk<'_> {
 
     pub(super) fn task(&mut self, expr: &Expr, task: &TaskExpr) -> Value {
         match task {
-            TaskExpr::None => Value::Safe,
+            TaskExpr::None | TaskExpr::Allocated(_) => Value::Safe,
             TaskExpr::Array(length) => {
                 self.scalar(length);
                 Value::Safe
