@@ -246,7 +246,7 @@ fn golden(
 }
 
 fn run(options: &Options) -> Result<Option<Report>, Failure> {
-    if options.run.print(attention::kernel) {
+    if options.run.print(attention::kernel)? {
         return Ok(None);
     }
     let (q_block, kv_tile) = options.tiles()?;

@@ -48,7 +48,7 @@ struct Options {
 }
 
 fn run(options: &Options) -> Result<Option<Report>, Failure> {
-    if options.run.print(hello_world::kernel) {
+    if options.run.print(hello_world::kernel)? {
         return Ok(None);
     }
     let &Options { rows, cols, a, .. } = options;

@@ -115,7 +115,7 @@ fn reference(x: &Array2<f32>) -> Array2<f64> {
 }
 
 fn run(options: &Options) -> Result<Option<Report>, Failure> {
-    if options.run.print(row_softmax::kernel) {
+    if options.run.print(row_softmax::kernel)? {
         return Ok(None);
     }
     let matrix = || shape::<f32>([options.rows, options.cols]);

@@ -9,6 +9,7 @@
 pub use pl_golden as golden;
 #[doc(hidden)]
 pub use pl_runtime::__private;
+pub use pl_runtime::device;
 pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};
 pub use pl_runtime::plan;
 pub use pl_runtime::{

@@ -116,8 +116,8 @@ impl Input {
 
 fn run_as<T: Float>(options: &Options) -> Result<Option<Report>, Failure> {
     let printed = match options.kernel {
-        Form::Paged => options.run.print(paged_attention::kernel::<T>),
-        Form::Flash | Form::Prefetch => options.run.print(flash_attention::kernel::<T>),
+        Form::Paged => options.run.print(paged_attention::kernel::<T>)?,
+        Form::Flash | Form::Prefetch => options.run.print(flash_attention::kernel::<T>)?,
     };
     if printed {
         return Ok(None);

@@ -62,6 +62,8 @@ enum Form {
     Ir,
     /// The orchestration function that runs
     Rust,
+    /// The orchestration source for the device
+    Cpp,
 }
 
 impl RunOptions {
@@ -125,13 +127,14 @@ impl RunOptions {
     }
 
     /// Prints the kernel if that was asked for; true if so.
-    pub(crate) fn print(&self, kernel: impl FnOnce() -> Kernel) -> bool {
+    pub(crate) fn print(&self, kernel: impl FnOnce() -> Kernel) -> Result<bool, Failure> {
         match self.print {
-            None => return false,
+            None => return Ok(false),
             Some(Form::Ir) => say(kernel().ir()),
             Some(Form::Rust) => say(kernel().orchestration_rust()),
+            Some(Form::Cpp) => say(kernel().orchestration_cpp()?),
         }
-        true
+        Ok(true)
     }
 }
 

@@ -78,6 +78,8 @@ pub enum Error {
     Argument(Box<ArgumentError>),
     /// `run` was called inside a run.
     Nested(Box<NestedRun>),
+    /// A kernel that there is no orchestration source of.
+    Unprintable(Box<Unprintable>),
     /// A report that was asked for cannot be written.
     Report(Box<ReportError>),
     /// Code 5: a value or a view of a tensor that cannot be formed.
@@ -117,6 +119,7 @@ impl Error {
             Self::Config(detail) => (None, detail),
             Self::Argument(detail) => (None, detail),
             Self::Nested(detail) => (None, detail),
+            Self::Unprintable(detail) => (None, detail),
             Self::Report(detail) => (None, detail),
         }
     }
@@ -161,6 +164,14 @@ impl From<OperationError> for Error {
     fn from(error: OperationError) -> Self {
         Self::Operation(Box::new(error))
     }
+}
+
+/// Why there is no orchestration source of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", reasons.join("\n"))]
+pub struct Unprintable {
+    /// What is in the way, each with its place and what to do.
+    pub reasons: Vec<String>,
 }
 
 /// A call of the orchestration that is not allowed.

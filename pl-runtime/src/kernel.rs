@@ -1,7 +1,10 @@
 //! A kernel as data: what `f::kernel()` gives.
 
 use crate::dtype::{DType, ScalarType, ScalarValue};
+use crate::error::{Error, Result, Unprintable};
 pub use pl_codegen::compile::Stage;
+use pl_codegen::diag::Diagnostic;
+use pl_codegen::emit::cpp;
 use pl_codegen::emit::rust::orchestration;
 use pl_codegen::ir::Unit;
 use pl_codegen::passes::{Constant, Source, link};
@@ -53,6 +56,31 @@ impl Kernel {
     /// runs checks it, and gives an error where it has no result.
     pub fn orchestration_rust(&self) -> String {
         orchestration(&link(&self.0))
+    }
+
+    /// The same for the device: C++ source over the interface of its runtime. Each statement stands for
+    /// one of the kernel, in its order.
+    ///
+    /// # Errors
+    /// The function is no entry.
+    pub fn orchestration_cpp(&self) -> Result<String> {
+        self.device_program().map(|program| program.source)
+    }
+
+    /// The C++ source, and the table of the kernels that it submits.
+    ///
+    /// # Errors
+    /// As for [`Self::orchestration_cpp`].
+    pub fn device_program(&self) -> Result<cpp::Program> {
+        let linked = link(&self.0);
+        cpp::program(&linked).map_err(|diagnostics| {
+            let render = |diagnostic: &Diagnostic| {
+                let place = linked.source.place(diagnostic.span);
+                format!("{place}: {}", diagnostic.render(&linked.source))
+            };
+            let reasons = diagnostics.iter().map(render).collect();
+            Error::Unprintable(Box::new(Unprintable { reasons }))
+        })
     }
 }
 

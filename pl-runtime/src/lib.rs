@@ -49,6 +49,12 @@ pub use task::{
 pub use tensor::{MAX_RANK, SliceItem, Tensor, View};
 pub use tile::{Arena, Scratch, ScratchScope};
 
+/// Orchestration source for the device, with the table of its kernels:
+/// [`Kernel::device_program`] gives it.
+pub mod device {
+    pub use pl_codegen::emit::cpp::{DeviceKernel, KernelBody, KernelParam, Program, ScalarParam};
+}
+
 /// What generated code names. Not for users: it changes with the macros.
 #[doc(hidden)]
 pub mod __private {

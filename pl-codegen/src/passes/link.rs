@@ -29,6 +29,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// A type of the function's own, with its element types and constants filled in.
+    pub fn closed(&self, ty: &Type) -> Type {
+        Frame::of(self).ty(ty)
+    }
+
     /// Name with the values of its generic parameters: `attend::<128>`. A const parameter that the
     /// body never mentions has none that run time knows.
     pub fn instance(&self) -> String {
@@ -351,7 +356,7 @@ impl Linker {
                 } else {
                     call.args = args;
                     for (arg, param) in call.args.iter_mut().zip(&callee.unit.function.params) {
-                        fix_literal(arg, &param.ty);
+                        fix_literal(arg, &callee.closed(&param.ty));
                     }
                     let written = frame.source.unit.function.callees[call.callee.index()].span;
                     call.callee = CalleeId(self.kernels.len() as u32);

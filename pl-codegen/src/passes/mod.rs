@@ -7,8 +7,11 @@ mod directions;
 mod fuse;
 mod link;
 mod outline;
+mod scalar_types;
 mod scope_values;
+mod statements;
 mod store_returned;
+mod tidy;
 mod verify;
 
 pub use auto_scopes::insert_auto_scopes;
@@ -18,8 +21,11 @@ pub use directions::derive_directions;
 pub use fuse::fuse;
 pub use link::{Constant, Linked, Source, link};
 pub use outline::outline;
+pub use scalar_types::close_scalar_types;
 pub use scope_values::store_scope_values;
+pub use statements::take_apart;
 pub use store_returned::store_returned;
+pub use tidy::tidy;
 pub use verify::verify;
 
 use crate::ir::Function;

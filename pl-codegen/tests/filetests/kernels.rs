@@ -1,6 +1,7 @@
 //! The kernels of a text, as the attribute sees them and as a program would link them.
 
 use pl_codegen::compile::Stage;
+use pl_codegen::emit::cpp;
 use pl_codegen::emit::rust::orchestration;
 use pl_codegen::ir::{Kind, Unit};
 use pl_codegen::passes::{Constant, Source, link};
@@ -138,7 +139,15 @@ impl Kernels {
         without_file(&orchestration(&link(&source)))
     }
 
-    /// A kernel after each pass that changes it, and an entry's Rust.
+    /// The device orchestration source of an entry, if the text has what it needs.
+    pub(crate) fn cpp(&self, unit: &Unit) -> Option<cpp::Program> {
+        let source = self.linked(unit)?;
+        let mut program = cpp::program(&link(&source)).expect("an entry");
+        program.source = without_file(&program.source);
+        Some(program)
+    }
+
+    /// A kernel after each pass that changes it, and an entry's Rust and C++.
     pub(crate) fn describe(&self, unit: &Unit) -> String {
         let links = self.linked(unit).is_some();
         let mut text = String::new();
@@ -155,6 +164,9 @@ impl Kernels {
         }
         if links {
             let _ = writeln!(text, "=== Rust\n{}", self.rust(unit));
+        }
+        if let Some(program) = self.cpp(unit) {
+            let _ = writeln!(text, "=== C++\n{}", program.source);
         }
         text
     }
