@@ -7,7 +7,7 @@ use pl_codegen::diag::Diagnostic;
 use pl_codegen::emit::cpp;
 use pl_codegen::emit::rust::orchestration;
 use pl_codegen::ir::Unit;
-use pl_codegen::passes::{Constant, Source, link};
+use pl_codegen::passes::{Constant, Source, device, link};
 use std::sync::Arc;
 
 /// A kernel with the functions it calls and the constants it captured, as data.
@@ -72,11 +72,12 @@ impl Kernel {
     /// # Errors
     /// As for [`Self::orchestration_cpp`].
     pub fn device_program(&self) -> Result<cpp::Program> {
-        let linked = link(&self.0);
-        cpp::program(&linked).map_err(|diagnostics| {
+        let device = device(link(&self.0));
+        cpp::program(&device).map_err(|diagnostics| {
+            let source = &device.linked.source;
             let render = |diagnostic: &Diagnostic| {
-                let place = linked.source.place(diagnostic.span);
-                format!("{place}: {}", diagnostic.render(&linked.source))
+                let place = source.place(diagnostic.span);
+                format!("{place}: {}", diagnostic.render(source))
             };
             let reasons = diagnostics.iter().map(render).collect();
             Error::Unprintable(Box::new(Unprintable { reasons }))

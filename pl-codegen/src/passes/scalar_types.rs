@@ -271,7 +271,11 @@ impl Closer<'_> {
                 // A literal takes the type that it is cast to, if it is a number of that kind.
                 let float =
                     |ty: &Type| *ty == Type::Scalar(Scalar::Float) || is_named(ty, &["f32", "f64"]);
-                if known(&x.ty) == 2 && float(&x.ty) == float(ty) && !is_named(ty, &["bool"]) {
+                if is_literal(x)
+                    && known(&x.ty) == 2
+                    && float(&x.ty) == float(ty)
+                    && !is_named(ty, &["bool"])
+                {
                     self.meet(&mut x.ty, &mut ty.clone());
                     self.expr(x);
                 }
@@ -377,7 +381,12 @@ impl Closer<'_> {
             ExprKind::Scope { body, .. } | ExprKind::ScratchScope(body) | ExprKind::Block(body) => {
                 self.block(body, ty);
             }
-            ExprKind::At(At { body, .. }) => self.inner(body),
+            ExprKind::At(At { launch, body, .. }) => {
+                if let Some(launch) = launch {
+                    self.launch(launch);
+                }
+                self.inner(body);
+            }
             ExprKind::Task(task) => self.task(task),
             ExprKind::Literal(_)
             | ExprKind::Dim(_)
@@ -412,8 +421,17 @@ impl Closer<'_> {
             }
             TaskExpr::Barrier(deps) => deps.iter_mut().for_each(|dep| self.expr(dep)),
             TaskExpr::IsValid(task) => self.expr(task),
-            TaskExpr::None => {}
+            TaskExpr::None | TaskExpr::Allocated(_) => {}
         }
+    }
+}
+
+/// Whether it is a number as written, perhaps with a sign.
+fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Unary(_, x) => is_literal(x),
+        _ => false,
     }
 }
 

@@ -140,6 +140,7 @@ fn each_block(stmt: &mut Stmt, visit: &mut dyn FnMut(&mut Block)) {
 fn is_pure(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(_)
+        | ExprKind::At(_)
         | ExprKind::Get { .. }
         | ExprKind::Slice { .. }
         | ExprKind::Reshape { .. }
@@ -225,6 +226,9 @@ impl Visit for Reads {
                     if let AtArg::Tensor { var, .. } | AtArg::Scalar(var) = arg {
                         self.read(*var);
                     }
+                }
+                if let Some(launch) = &at.launch {
+                    launch.parts(&mut |part| self.part(&part));
                 }
             }
             _ => self.inside(expr),

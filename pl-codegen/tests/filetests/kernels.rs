@@ -4,7 +4,7 @@ use pl_codegen::compile::Stage;
 use pl_codegen::emit::cpp;
 use pl_codegen::emit::rust::orchestration;
 use pl_codegen::ir::{Kind, Unit};
-use pl_codegen::passes::{Constant, Source, link};
+use pl_codegen::passes::{Constant, Source, device, link};
 use pl_codegen::syntax::{Lowered, lower_file};
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -142,7 +142,7 @@ impl Kernels {
     /// The device orchestration source of an entry, if the text has what it needs.
     pub(crate) fn cpp(&self, unit: &Unit) -> Option<cpp::Program> {
         let source = self.linked(unit)?;
-        let mut program = cpp::program(&link(&source)).expect("an entry");
+        let mut program = cpp::program(&device(link(&source))).expect("an entry");
         program.source = without_file(&program.source);
         Some(program)
     }

@@ -10,6 +10,7 @@
 //! insta. `INSTA_UPDATE=always` accepts new ones: read them, too.
 #![cfg(feature = "syntax")]
 
+mod compiles;
 mod depth;
 mod file;
 mod kernels;

@@ -13,6 +13,8 @@ pub(crate) enum Shown {
     After(Stage),
     /// The functions that entries become.
     Rust,
+    /// The bodies of the device orchestration source of entries.
+    Cpp,
 }
 
 impl Shown {
@@ -21,13 +23,17 @@ impl Shown {
         let mut named = stages.filter(|stage| format!("{stage:?}") == name);
         match named.next() {
             Some(stage) => Some(Self::After(stage)),
-            None => (name == "Rust").then_some(Self::Rust),
+            None => match name {
+                "Rust" => Some(Self::Rust),
+                "Cpp" => Some(Self::Cpp),
+                _ => None,
+            },
         }
     }
 
     /// After linking and as Rust there are entries only.
     fn entries_only(self) -> bool {
-        matches!(self, Self::Rust | Self::After(Stage::Linked))
+        matches!(self, Self::Rust | Self::Cpp | Self::After(Stage::Linked))
     }
 }
 
@@ -78,6 +84,16 @@ impl Program {
         })
     }
 
+    /// What its entries are for the device, if it is accepted.
+    pub(crate) fn cpp(&self) -> Vec<pl_codegen::emit::cpp::Program> {
+        if self.is_rejected() || !self.found.errors.is_empty() {
+            return Vec::new();
+        }
+        self.units()
+            .filter_map(|unit| self.found.cpp(unit))
+            .collect()
+    }
+
     fn shown(&self, shown: Shown) -> Vec<String> {
         let units = self
             .units()
@@ -87,6 +103,7 @@ impl Program {
             text += &match shown {
                 Shown::After(stage) => self.found.after(stage, unit),
                 Shown::Rust => self.found.rust_without_places(unit),
+                Shown::Cpp => body(&self.found.cpp(unit).expect("all of it is there").source),
             };
         }
         text.lines().map(str::to_owned).collect()
@@ -128,6 +145,26 @@ impl Program {
         }
         failures
     }
+}
+
+/// The lines of the entry function, without places: they would change with every line above.
+fn body(source: &str) -> String {
+    let (_, body) = source
+        .split_once("void aicpu_orchestration_entry(const ChipTaskArgs& orch_args) {\n")
+        .expect("an entry function");
+    let (body, _) = body.split_once("\n}\n").expect("its end");
+    let mut text = String::new();
+    for line in body.lines() {
+        let line = line.strip_prefix("    ").unwrap_or(line);
+        let comment = line.find("//").map_or(line.len(), |start| start + 2);
+        let (code, comment) = line.split_at(comment);
+        let place = [" (case.rs:", "  // case.rs:", " case.rs:"];
+        let end = place.iter().find_map(|place| comment.find(place));
+        let line = format!("{code}{}", &comment[..end.unwrap_or(comment.len())]);
+        text += line.trim_end_matches("//").trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 /// The `//~` comments. A line may have several.

@@ -151,7 +151,7 @@ impl Visit for Facts {
         } = &stmt.kind
         {
             let from_task = match &value.kind {
-                ExprKind::Call(_) => true,
+                ExprKind::Call(_) | ExprKind::At(_) => true,
                 ExprKind::Task(task) => matches!(task, TaskExpr::Barrier(_)),
                 _ => false,
             };
@@ -192,7 +192,7 @@ impl Visit for Facts {
             ExprKind::Dim(dim) => {
                 self.dims.insert(*dim);
             }
-            ExprKind::AllocRef { batch, .. } => {
+            ExprKind::AllocRef { batch, .. } | ExprKind::Task(TaskExpr::Allocated(batch)) => {
                 self.batches.insert(*batch);
             }
             ExprKind::Task(TaskExpr::Set { ids, .. }) => {
@@ -209,6 +209,9 @@ impl Visit for Facts {
                             self.dims.insert(*dim);
                         }
                     }
+                }
+                if let Some(launch) = &at.launch {
+                    launch.parts(&mut |part| self.part(&part));
                 }
             }
             _ => self.inside(expr),

@@ -100,6 +100,7 @@ impl Helper {
 pub(super) struct Needs {
     helpers: BTreeSet<Helper>,
     includes: BTreeSet<&'static str>,
+    kept: BTreeSet<&'static str>,
 }
 
 impl Needs {
@@ -112,6 +113,23 @@ impl Needs {
 
     pub(super) fn include(&mut self, header: &'static str) {
         self.includes.insert(header);
+    }
+
+    /// A comparison that has one outcome only is kept as it is in Rust: the compiler does not warn.
+    pub(super) fn keep_comparison(&mut self, warning: &'static str) {
+        self.kept.insert(warning);
+    }
+
+    /// Lines that keep the compiler quiet about what is meant.
+    pub(super) fn pragmas(&self) -> String {
+        let mut lines = String::new();
+        for warning in &self.kept {
+            let _ = writeln!(lines, "#pragma GCC diagnostic ignored \"{warning}\"");
+        }
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        lines
     }
 
     /// `#include` lines of the standard headers, the three of every source first.

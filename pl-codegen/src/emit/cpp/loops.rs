@@ -4,10 +4,11 @@ use super::Printer;
 use super::helpers::Helper;
 use super::number::{Number, c_type};
 use super::scalar::{constant, type_name};
-use crate::ir::{Adaptor, Block, Expr, Range, VarId};
+use crate::ir::{Adaptor, BinaryOp, Block, Expr, Range, VarId};
 
 impl Printer<'_> {
     pub(super) fn for_loop(&mut self, var: Option<VarId>, range: &Range, body: &Block) {
+        self.keep_limit(BinaryOp::Lt, &range.end);
         let name = match var {
             Some(var) => self.name(var).to_owned(),
             None => self.names.give("i"),
@@ -49,13 +50,14 @@ impl Printer<'_> {
     fn counted(&mut self, name: Option<&str>, ty: &str, range: &Range) {
         let wide = |value: &Expr, this: &mut Self| match constant(value) {
             Some(Number::Integer(number)) if number >= 0 => this.scalar(value),
+            _ if ty == "uint64_t" => this.scalar(value),
             _ => format!("static_cast<uint64_t>({})", this.scalar(value)),
         };
         let stem = name.unwrap_or("i").to_owned();
         let (start, end) = (self.scalar(&range.start), self.scalar(&range.end));
         let (first, last) = (wide(&range.start, self), wide(&range.end, self));
         let mut count = self.names.give(&format!("{stem}_count"));
-        let trips = if first == "0" {
+        let trips = if first == "0" && ty.starts_with('u') {
             last
         } else {
             format!("({start} < {end} ? {last} - {first} : 0)")
@@ -77,12 +79,14 @@ impl Printer<'_> {
                         None => by,
                     });
                 }
+                // Without a variable only the number of trips matters.
+                Adaptor::Rev if name.is_none() => {}
                 Adaptor::Rev => {
                     let last = self.names.give(&format!("{stem}_last"));
                     let far = times(&format!("({count} - 1)"), step.as_deref());
                     let sign = if down { '-' } else { '+' };
-                    self.out
-                        .line(&format!("uint64_t {last} = {value} {sign} {far};"));
+                    let sum = sum(&value, sign, &far);
+                    self.out.line(&format!("uint64_t {last} = {sum};"));
                     value = last;
                     down = !down;
                 }
@@ -95,10 +99,20 @@ impl Printer<'_> {
         if let Some(name) = name {
             let far = times(&number, step.as_deref());
             let sign = if down { '-' } else { '+' };
-            self.out.line(&format!(
-                "{ty} {name} = static_cast<{ty}>({value} {sign} {far});"
-            ));
+            let sum = sum(&value, sign, &far);
+            self.out.line(&if ty == "uint64_t" {
+                format!("{ty} {name} = {sum};")
+            } else {
+                format!("{ty} {name} = static_cast<{ty}>({sum});")
+            });
         }
+    }
+}
+
+fn sum(first: &str, sign: char, far: &str) -> String {
+    match (first, sign) {
+        ("0", '+') => far.to_owned(),
+        _ => format!("{first} {sign} {far}"),
     }
 }
 

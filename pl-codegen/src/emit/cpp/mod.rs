@@ -23,7 +23,7 @@ use crate::ir::{
     Access, BatchId, DType, Elem, Expr, ExprKind, Function, Kind, SourceMap, Stmt, StmtKind, Type,
     VarId, Visit,
 };
-use crate::passes::{Linked, close_scalar_types, take_apart, tidy};
+use crate::passes::{Device, Hazard, Linked, close_scalar_types, take_apart, tidy};
 use facts::{Facts, array_copies, declares_tensor, tensor_names};
 use helpers::{Helper, Needs};
 use kernels::Kernels;
@@ -52,15 +52,16 @@ pub struct Program {
 ///
 /// # Errors
 /// As for [`program`].
-pub fn orchestration(linked: &Linked) -> Result<String, Vec<Diagnostic>> {
-    program(linked).map(|program| program.source)
+pub fn orchestration(device: &Device) -> Result<String, Vec<Diagnostic>> {
+    program(device).map(|program| program.source)
 }
 
 /// The orchestration source of an entry, with the table of its kernels.
 ///
 /// # Errors
 /// The function is no entry.
-pub fn program(linked: &Linked) -> Result<Program, Vec<Diagnostic>> {
+pub fn program(device: &Device) -> Result<Program, Vec<Diagnostic>> {
+    let linked = &device.linked;
     let function = linked.function.function();
     if function.kind != Kind::Entry {
         return Err(vec![refused(function)]);
@@ -71,7 +72,7 @@ pub fn program(linked: &Linked) -> Result<Program, Vec<Diagnostic>> {
         callee.params.iter().map(|p| source.closed(&p.ty)).collect()
     };
     let function = tidy(take_apart(close_scalar_types(function.clone(), &params)));
-    Ok(Printer::new(linked, &function).program())
+    Ok(Printer::new(device, &function).program())
 }
 
 fn refused(function: &Function) -> Diagnostic {
@@ -100,6 +101,7 @@ fn refused(function: &Function) -> Diagnostic {
 struct Printer<'a> {
     function: &'a Function,
     source: &'a SourceMap,
+    hazards: &'a [Hazard],
     out: Text,
     needs: Needs,
     names: Names,
@@ -116,7 +118,8 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn new(linked: &'a Linked, function: &'a Function) -> Self {
+    fn new(device: &'a Device, function: &'a Function) -> Self {
+        let linked = &device.linked;
         let mut facts = Facts::default();
         facts.block(&function.body);
         for (var, ids) in array_copies(function) {
@@ -132,7 +135,8 @@ impl<'a> Printer<'a> {
         let mut vars: Vec<String> = vec![String::new(); function.vars.len()];
         for param in &function.params {
             if matches!(param.ty, Type::Tensor(_)) {
-                let name = format!("ext_{}", function.var(param.var).name);
+                let name = &function.var(param.var).name;
+                let name = format!("ext_{}", name.strip_prefix("r#").unwrap_or(name));
                 vars[param.var.index()] = names.give(&name);
             }
         }
@@ -140,6 +144,7 @@ impl<'a> Printer<'a> {
         let mut printer = Self {
             function,
             source: &linked.source,
+            hazards: &device.hazards,
             out: Text::default(),
             needs: Needs::default(),
             names,
@@ -284,7 +289,7 @@ impl<'a> Printer<'a> {
     /// The whole file.
     fn skeleton(&mut self, args: usize) -> String {
         let includes = self.needs.include_lines();
-        let helpers = self.needs.definitions();
+        let helpers = self.needs.pragmas() + &self.needs.definitions();
         let body = std::mem::take(&mut self.out).finish();
         let name = &self.function.name;
         let place = self.source.place(self.function.span);

@@ -3,8 +3,9 @@
 use super::Printer;
 use super::helpers::Helper;
 use super::number::{
-    Number, bounds, c_type, is_float, is_half, is_integer, is_promoted, print, read,
+    Number, bounds, c_type, is_float, is_half, is_integer, is_promoted, is_signed, print, read,
 };
+use super::tensor::same;
 use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, TaskExpr, Type, UnaryOp};
 
 /// The name of a scalar's type.
@@ -143,6 +144,14 @@ impl Printer<'_> {
             let left = if typed { self.typed(a) } else { self.scalar(a) };
             (left, self.scalar(b))
         };
+        if op.is_comparison() {
+            self.keep_comparison(op, a, b);
+        }
+        if op == BinaryOp::Shl && is_signed(&of) {
+            // Bits below zero have no shift to the left in C++17.
+            let (to, bits) = (c_type(ty), c_type(ty).replacen("int", "uint", 1));
+            return format!("static_cast<{to}>(static_cast<{bits}>({left}) << {right})");
+        }
         let text = if op == BinaryOp::Rem && is_float(&of) {
             self.needs.include("cmath");
             format!("std::fmod({left}, {right})")
@@ -153,6 +162,42 @@ impl Printer<'_> {
             _ if op.is_comparison() => text,
             _ if is_half(ty) => self.narrow(&text, ty),
             _ => back(text, ty),
+        }
+    }
+
+    /// Notes a comparison that the compiler would warn of, as its outcome is certain.
+    fn keep_comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
+        if same(a, b) {
+            self.needs.keep_comparison("-Wtautological-compare");
+        }
+        if constant(a).is_some() {
+            let op = match op {
+                BinaryOp::Lt => BinaryOp::Gt,
+                BinaryOp::Le => BinaryOp::Ge,
+                BinaryOp::Gt => BinaryOp::Lt,
+                BinaryOp::Ge => BinaryOp::Le,
+                other => other,
+            };
+            self.keep_limit(op, a);
+        } else {
+            self.keep_limit(op, b);
+        }
+    }
+
+    /// The same for a comparison of something with `limit`.
+    pub(super) fn keep_limit(&mut self, op: BinaryOp, limit: &Expr) {
+        let ty = type_name(&limit.ty);
+        let (true, Some(Number::Integer(value))) = (is_integer(ty), constant(limit)) else {
+            return;
+        };
+        let (least, most) = bounds(ty);
+        let certain = match op {
+            BinaryOp::Lt | BinaryOp::Ge => value == least,
+            BinaryOp::Gt | BinaryOp::Le => value == most,
+            _ => false,
+        };
+        if certain {
+            self.needs.keep_comparison("-Wtype-limits");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Statements as C++.
 
 use super::Printer;
-use super::number::{c_type, is_float, is_half};
+use super::number::{c_type, is_float, is_half, is_signed};
 use super::scalar::type_name;
 use crate::ir::{
     BinaryOp, Block, Expr, ExprKind, Pattern, ScopeMode, SpanId, Stmt, StmtKind, TaskExpr, Type,
@@ -57,7 +57,10 @@ impl Printer<'_> {
     fn update(&mut self, var: VarId, op: BinaryOp, value: &Expr) {
         let ty = self.function.var(var).ty.clone();
         let name = type_name(&ty);
-        if is_half(name) || (is_float(name) && op == BinaryOp::Rem) {
+        let rewritten = is_half(name)
+            || (is_float(name) && op == BinaryOp::Rem)
+            || (is_signed(name) && op == BinaryOp::Shl);
+        if rewritten {
             let span = value.span;
             let x = Expr {
                 kind: ExprKind::Var(var),
@@ -102,6 +105,7 @@ impl Printer<'_> {
     pub(super) fn give(&mut self, target: Option<&Pattern>, value: &Expr, declares: bool) {
         match (&value.kind, target) {
             (ExprKind::Call(call), _) => self.call(call, value.span, target, declares),
+            (ExprKind::At(at), _) => self.region(at, value.span, target, declares),
             (ExprKind::Task(TaskExpr::Barrier(deps)), _) => {
                 self.barrier(deps, value.span, target, declares);
             }
@@ -130,17 +134,12 @@ impl Printer<'_> {
                 format!("alloc_{}.get_ref({index})", batch.0),
             ),
             ExprKind::Get { base, indices } => {
+                self.hazards(value.span);
                 let text = self.get(&name, base, indices);
                 (c_type(type_name(&value.ty)), text)
             }
-            _ if matches!(value.ty, Type::Tensor(_)) => (
-                if fixed {
-                    "const ChipTensor&"
-                } else {
-                    "ChipTensor"
-                },
-                self.tensor(value),
-            ),
+            // A copy: the other variable may change.
+            _ if matches!(value.ty, Type::Tensor(_)) => ("ChipTensor", self.tensor(value)),
             _ if value.ty == Type::TaskId => ("PTO2TaskId", self.task_id(value)),
             _ => {
                 let ty = c_type(type_name(&self.function.var(var).ty));
@@ -187,13 +186,17 @@ impl Printer<'_> {
                 let line = format!("{}[{index}] = {value};", self.name(*ids));
                 self.out.line(&line);
             }
-            ExprKind::At(at) => self.region(at, expr.span),
+            ExprKind::At(at) => self.region(at, expr.span, None, false),
             ExprKind::Set {
                 base,
                 indices,
                 value,
-            } => self.set(base, indices, value),
+            } => {
+                self.hazards(expr.span);
+                self.set(base, indices, value);
+            }
             ExprKind::Get { base, indices } => {
+                self.hazards(expr.span);
                 let name = self.tensor(base);
                 let text = self.get(&name, base, indices);
                 self.out.line(&format!("(void){text};"));
@@ -245,6 +248,16 @@ impl Printer<'_> {
     /// `file.rs:12`
     pub(super) fn place(&self, span: SpanId) -> String {
         self.source.place(span)
+    }
+
+    /// What the device may exchange with what stands here.
+    pub(super) fn hazards(&mut self, span: SpanId) {
+        for hazard in self.hazards {
+            if hazard.span == span {
+                self.out
+                    .line(&format!("// hazard: {}", hazard.message.replace('\n', " ")));
+            }
+        }
     }
 
     /// The name of a tensor.

@@ -83,9 +83,15 @@ impl Printer<'_> {
     }
 
     /// The submission of a region.
-    pub(super) fn region(&mut self, at: &At, span: SpanId) {
+    pub(super) fn region(
+        &mut self,
+        at: &At,
+        span: SpanId,
+        target: Option<&Pattern>,
+        declares: bool,
+    ) {
         let (id, name) = self.kernels.of_region(self.function, at, span);
-        let (_, params) = self.heading(&name, span);
+        let (number, params) = self.heading(&name, span);
         for arg in &at.args {
             let line = match arg {
                 AtArg::Tensor { var, access, .. } => {
@@ -99,8 +105,11 @@ impl Printer<'_> {
             };
             self.out.line(&line);
         }
-        self.out
-            .line(&format!("rt_submit_aiv_task({id}, {params});"));
+        if let Some(launch) = &at.launch {
+            self.launch(launch, &params);
+        }
+        let submit = self.submit(None, (id, id), number, &params);
+        self.submitted(&submit, number, 0, true, target, declares);
     }
 
     /// The call that submits a task with these arguments.
@@ -254,8 +263,13 @@ impl Printer<'_> {
     fn dependencies<'e>(&mut self, deps: impl Iterator<Item = (&'e Expr, bool)>, params: &str) {
         let mut all = Vec::new();
         for (dep, wait_only) in deps {
-            let certain = matches!(dep.kind, ExprKind::Var(var)
-                if self.facts.submitted.contains(&var) && !self.facts.assigned.contains(&var));
+            let certain = match dep.kind {
+                ExprKind::Var(var) => {
+                    self.facts.submitted.contains(&var) && !self.facts.assigned.contains(&var)
+                }
+                ExprKind::Task(TaskExpr::Allocated(_)) => true,
+                _ => false,
+            };
             let length = match dep.kind {
                 ExprKind::Var(var) if dep.ty == Type::TaskIds => Some(self.array_length(var)),
                 _ => None,
@@ -353,6 +367,7 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Var(var) => self.name(*var).to_owned(),
             ExprKind::Task(TaskExpr::None) => NO_TASK.to_owned(),
+            ExprKind::Task(TaskExpr::Allocated(batch)) => format!("alloc_{}.task_id()", batch.0),
             ExprKind::Task(TaskExpr::At { ids, index }) => {
                 let ids = self.task_id(ids);
                 let index = self.scalar(index);

@@ -248,6 +248,7 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
             op == other && same(a, c) && same(b, d)
         }
         (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) => op == other && same(a, b),
+        (ExprKind::Cast(a, to), ExprKind::Cast(b, other)) => to == other && same(a, b),
         (ExprKind::DimOf { base: a, axis: b }, ExprKind::DimOf { base: c, axis: d }) => {
             same(a, c) && same(b, d)
         }

@@ -92,11 +92,10 @@ impl Apart {
             | ExprKind::Scope { .. }
             | ExprKind::Var(_)
             | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => return self.value(expr),
-            // What is in a region is in-core code.
-            ExprKind::At(_) => return expr,
             _ => {}
         }
         let mut parts = Vec::new();
+        // What is in a region is in-core code, and stays a block.
         expr.parts_mut(&mut |part| {
             if let PartMut::Expr(part) = part {
                 parts.push(take_expr(part));
@@ -163,6 +162,7 @@ impl Apart {
             ExprKind::Get { base, .. } => (base, "element"),
             ExprKind::Task(TaskExpr::At { ids, .. }) => (ids, "at"),
             ExprKind::Call(call) => return super::name_of(call).to_owned(),
+            ExprKind::At(_) => return "task".to_owned(),
             ExprKind::Task(TaskExpr::Barrier(_)) => return "barrier".to_owned(),
             ExprKind::Task(TaskExpr::Array(_)) => return "ids".to_owned(),
             _ => return "tensor".to_owned(),
@@ -179,7 +179,10 @@ impl Apart {
 fn is_operand(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Dim(_) => true,
-        ExprKind::Task(task) => matches!(task, TaskExpr::None | TaskExpr::IsValid(_)),
+        ExprKind::Task(task) => matches!(
+            task,
+            TaskExpr::None | TaskExpr::Allocated(_) | TaskExpr::IsValid(_)
+        ),
         ExprKind::Unary(UnaryOp::Neg | UnaryOp::Not, _)
         | ExprKind::Binary(..)
         | ExprKind::Cast(..)

@@ -1,0 +1,647 @@
+//! Shown: Cpp
+//! Control flow of device orchestration source: scopes, loops, branches, the order of evaluation.
+
+#[pl::jit::incore]
+fn k(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(y, load(x));
+}
+
+#[pl::jit::incore]
+fn at_index(i: i32, x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(y, load(x));
+}
+
+#[pl::jit::inline]
+fn pair(a: usize, x: Tensor<f32, _>) -> (usize, Tensor<f32, _>) {
+    (a + 1, x.slice(s![a..]))
+}
+
+mod c153_a_descending_loop_ends_at_its_start {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        for i in (0..n).rev() {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+        for i in (2..n).rev() {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= for (uint64_t i = n; i-- > 0;) {
+    //=     uint32_t x_part_offsets[1] = {static_cast<uint32_t>(i)};
+    //=     uint32_t x_part_shapes[1] = {1};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {static_cast<uint32_t>(i)};
+    //=     uint32_t y_part_shapes[1] = {1};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_part);
+    //=     params_t0.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+    //= for (uint64_t i_1 = n; i_1-- > 2;) {
+    //=     uint32_t x_part_1_offsets[1] = {static_cast<uint32_t>(i_1)};
+    //=     uint32_t x_part_1_shapes[1] = {1};
+    //=     ChipTensor x_part_1 = ext_x.view(x_part_1_shapes, x_part_1_offsets);
+    //=     uint32_t y_part_1_offsets[1] = {static_cast<uint32_t>(i_1)};
+    //=     uint32_t y_part_1_shapes[1] = {1};
+    //=     ChipTensor y_part_1 = ext_y.view(y_part_1_shapes, y_part_1_offsets);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_part_1);
+    //=     params_t1.add_output(y_part_1);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod c154_an_empty_loop_has_no_trips {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        for i in 0..0 {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+        for i in n..2 {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= for (uint64_t i = 0; i < 0; i += 1) {
+    //=     uint32_t x_part_offsets[1] = {static_cast<uint32_t>(i)};
+    //=     uint32_t x_part_shapes[1] = {1};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {static_cast<uint32_t>(i)};
+    //=     uint32_t y_part_shapes[1] = {1};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_part);
+    //=     params_t0.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+    //= for (uint64_t i_1 = n; i_1 < 2; i_1 += 1) {
+    //=     uint32_t x_part_1_offsets[1] = {static_cast<uint32_t>(i_1)};
+    //=     uint32_t x_part_1_shapes[1] = {1};
+    //=     ChipTensor x_part_1 = ext_x.view(x_part_1_shapes, x_part_1_offsets);
+    //=     uint32_t y_part_1_offsets[1] = {static_cast<uint32_t>(i_1)};
+    //=     uint32_t y_part_1_shapes[1] = {1};
+    //=     ChipTensor y_part_1 = ext_y.view(y_part_1_shapes, y_part_1_offsets);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_part_1);
+    //=     params_t1.add_output(y_part_1);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod adaptors_of_a_range_keep_their_order {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: usize, s: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        for i in (0..n).step_by(s) {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+        for i in (0..n).rev().step_by(3) {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+        for i in (1..n).step_by(s).rev() {
+            k(x.slice(s![i..i + 1]), y.slice(s![i..i + 1]));
+        }
+        for _ in (0..n).step_by(2).rev() {
+            k(x, y);
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //= uint64_t s = from_u64<uint64_t>(orch_args.scalar(1));
+    //=
+    //= for (uint64_t i = 0; i < n; i += s) {
+    //=     uint32_t x_part_offsets[1] = {static_cast<uint32_t>(i)};
+    //=     uint32_t x_part_shapes[1] = {1};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {static_cast<uint32_t>(i)};
+    //=     uint32_t y_part_shapes[1] = {1};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_part);
+    //=     params_t0.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+    //= uint64_t i_1_count = n;
+    //= uint64_t i_1_last = (i_1_count - 1);
+    //= uint64_t i_1_count_1 = div_ceil<uint64_t>(i_1_count, 3);
+    //= for (uint64_t i_1_number = 0; i_1_number < i_1_count_1; i_1_number += 1) {
+    //=     uint64_t i_1 = i_1_last - i_1_number * 3;
+    //=     uint32_t x_part_1_offsets[1] = {static_cast<uint32_t>(i_1)};
+    //=     uint32_t x_part_1_shapes[1] = {1};
+    //=     ChipTensor x_part_1 = ext_x.view(x_part_1_shapes, x_part_1_offsets);
+    //=     uint32_t y_part_1_offsets[1] = {static_cast<uint32_t>(i_1)};
+    //=     uint32_t y_part_1_shapes[1] = {1};
+    //=     ChipTensor y_part_1 = ext_y.view(y_part_1_shapes, y_part_1_offsets);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_part_1);
+    //=     params_t1.add_output(y_part_1);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+    //= uint64_t i_2_count = (1 < n ? n - 1 : 0);
+    //= uint64_t i_2_count_1 = div_ceil<uint64_t>(i_2_count, s);
+    //= uint64_t i_2_last = 1 + (i_2_count_1 - 1) * s;
+    //= for (uint64_t i_2_number = 0; i_2_number < i_2_count_1; i_2_number += 1) {
+    //=     uint64_t i_2 = i_2_last - i_2_number * s;
+    //=     uint32_t x_part_2_offsets[1] = {static_cast<uint32_t>(i_2)};
+    //=     uint32_t x_part_2_shapes[1] = {1};
+    //=     ChipTensor x_part_2 = ext_x.view(x_part_2_shapes, x_part_2_offsets);
+    //=     uint32_t y_part_2_offsets[1] = {static_cast<uint32_t>(i_2)};
+    //=     uint32_t y_part_2_shapes[1] = {1};
+    //=     ChipTensor y_part_2 = ext_y.view(y_part_2_shapes, y_part_2_offsets);
+    //=
+    //=     // Task 2: k
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(x_part_2);
+    //=     params_t2.add_output(y_part_2);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //= }
+    //= uint64_t i_count = n;
+    //= uint64_t i_count_1 = div_ceil<uint64_t>(i_count, 2);
+    //= for (uint64_t i_number = 0; i_number < i_count_1; i_number += 1) {
+    //=
+    //=     // Task 3: k
+    //=     CoreTaskArgs params_t3;
+    //=     params_t3.add_input(ext_x);
+    //=     params_t3.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t3);
+    //= }
+}
+
+mod a_loop_has_the_type_of_its_variable {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: i32, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        for i in -2..n {
+            at_index(i, x, y);
+        }
+        for i in (0..n).step_by(7) {
+            at_index(i, x, y);
+        }
+        for i in unroll(0..2) {
+            at_index(i, x, y);
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= int32_t n = from_u64<int32_t>(orch_args.scalar(0));
+    //=
+    //= for (int32_t i = -2; i < n; i += 1) {
+    //=
+    //=     // Task 0: at_index
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     params_t0.add_scalar(i);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+    //= uint64_t i_1_count = (0 < n ? static_cast<uint64_t>(n) - 0 : 0);
+    //= uint64_t i_1_count_1 = div_ceil<uint64_t>(i_1_count, 7);
+    //= for (uint64_t i_1_number = 0; i_1_number < i_1_count_1; i_1_number += 1) {
+    //=     int32_t i_1 = static_cast<int32_t>(i_1_number * 7);
+    //=
+    //=     // Task 1: at_index
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(ext_x);
+    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_scalar(i_1);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+    //= for (int32_t i_2 = 0; i_2 < 2; i_2 += 1) {
+    //=
+    //=     // Task 2: at_index
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(ext_x);
+    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_scalar(i_2);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //= }
+}
+
+mod bounds_are_computed_once {
+    #[pl::jit(auto_scope = false)]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut n = 8;
+        let mut c = x;
+        for i in 0..n {
+            n = i;
+            k(x.slice(s![0..n]), y.slice(s![0..n]));
+        }
+        for _ in 0..c.dim(0) {
+            c = c.slice(s![1..]);
+            k(c, y);
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= uint64_t n = 8;
+    //= ChipTensor c = ext_x;
+    //= uint64_t bound = n;
+    //= for (uint64_t i = 0; i < bound; i += 1) {
+    //=     n = i;
+    //=     uint32_t x_part_offsets[1] = {0};
+    //=     uint32_t x_part_shapes[1] = {static_cast<uint32_t>(n)};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {0};
+    //=     uint32_t y_part_shapes[1] = {static_cast<uint32_t>(n)};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_part);
+    //=     params_t0.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+    //= uint64_t bound_1 = static_cast<uint64_t>(c.shapes[0]);
+    //= for (uint64_t i_1 = 0; i_1 < bound_1; i_1 += 1) {
+    //=     uint32_t c_offsets[1] = {1};
+    //=     uint32_t c_shapes[1] = {c.shapes[0] - c_offsets[0]};
+    //=     c = c.view(c_shapes, c_offsets);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(c);
+    //=     params_t1.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod while_break_and_continue_are_those_of_cpp {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut i = 0;
+        while i < n {
+            i += 1;
+            if i == 3 {
+                continue;
+            }
+            k(x, y);
+            if i > 8 {
+                break;
+            }
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint64_t i = 0;
+    //=     while ((i < n)) {
+    //=         PTO2_SCOPE() {
+    //=             i += 1;
+    //=             if ((i == 3)) {
+    //=                 continue;
+    //=             }
+    //=
+    //=             // Task 0: k
+    //=             CoreTaskArgs params_t0;
+    //=             params_t0.add_input(ext_x);
+    //=             params_t0.add_output(ext_y);
+    //=             rt_submit_aiv_task(0, params_t0);
+    //=             if ((i > 8)) {
+    //=                 break;
+    //=             }
+    //=         }
+    //=     }
+    //= }
+}
+
+mod a_condition_that_reads_an_element_is_computed_in_the_loop {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: Tensor<i32, 4>, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut i = 0;
+        while i < 4 && n.get([i]) > 0 {
+            k(x, y);
+            i += 1;
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_n = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_x = orch_args.tensor(1).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(2).ref();
+    //=
+    //= uint64_t i = 0;
+    //= while (true) {
+    //=     bool both = (i < 4);
+    //=     if (both) {
+    //=         uint32_t n_element_indices[1] = {static_cast<uint32_t>(i)};
+    //=         int32_t n_element = get_tensor_data<int32_t>(ext_n, 1, n_element_indices);
+    //=         both = (n_element > 0);
+    //=     }
+    //=     if ((!both)) {
+    //=         break;
+    //=     }
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     i += 1;
+    //= }
+}
+
+mod c178_c180_carries_of_a_manual_scope_are_declared_before_it {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut c = x;
+        let kept = c;
+        manual_scope!({
+            for i in 0..n {
+                let old = c;
+                c = old.slice(s![i..]);
+            }
+        });
+        k(c, y);
+        k(kept, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     ChipTensor c = ext_x;
+    //=     ChipTensor kept = c;
+    //=     PTO2_SCOPE(PTO2ScopeMode::MANUAL) {
+    //=         for (uint64_t i = 0; i < n; i += 1) {
+    //=             ChipTensor old = c;
+    //=             uint32_t c_offsets[1] = {static_cast<uint32_t>(i)};
+    //=             uint32_t c_shapes[1] = {old.shapes[0] - c_offsets[0]};
+    //=             c = old.view(c_shapes, c_offsets);
+    //=         }
+    //=     }
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(c);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(kept);
+    //=     params_t1.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod c181_scalars_chosen_by_a_branch_are_declared_before_it {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let (a, b) = if n > 4 { (n, 2.0) } else { (4, 0.5) };
+        let c = if b > 1.0 { k(x, y); a } else if n == 2 { 3 } else { a + 1 };
+        k(x.slice(s![0..c]), y.slice(s![0..c]));
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint64_t a = 0;
+    //=     double b = 0.0;
+    //=     if ((n > 4)) {
+    //=         a = n;
+    //=         b = 2.0;
+    //=     } else {
+    //=         a = 4;
+    //=         b = 0.5;
+    //=     }
+    //=     uint64_t c = 0;
+    //=     if ((b > 1.0)) {
+    //=         PTO2_SCOPE() {
+    //=
+    //=             // Task 0: k
+    //=             CoreTaskArgs params_t0;
+    //=             params_t0.add_input(ext_x);
+    //=             params_t0.add_output(ext_y);
+    //=             rt_submit_aiv_task(0, params_t0);
+    //=             c = a;
+    //=         }
+    //=     } else if ((n == 2)) {
+    //=         c = 3;
+    //=     } else {
+    //=         c = (a + 1);
+    //=     }
+    //=     uint32_t x_part_offsets[1] = {0};
+    //=     uint32_t x_part_shapes[1] = {static_cast<uint32_t>(c)};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {0};
+    //=     uint32_t y_part_shapes[1] = {static_cast<uint32_t>(c)};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_part);
+    //=     params_t1.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod c192_results_of_helpers_are_variables_of_their_own {
+    #[pl::jit(auto_scope = false)]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let both = pair(1, x);
+        let (n, part) = both;
+        let (m, rest) = pair(n * 2, part);
+        k(rest, y.slice(s![m..]));
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= uint64_t a = 1;
+    //= uint64_t both_0 = (a + 1);
+    //= uint32_t both_1_offsets[1] = {static_cast<uint32_t>(a)};
+    //= uint32_t both_1_shapes[1] = {ext_x.shapes[0] - both_1_offsets[0]};
+    //= ChipTensor both_1 = ext_x.view(both_1_shapes, both_1_offsets);
+    //= uint64_t a_1 = (both_0 * 2);
+    //= uint64_t m = (a_1 + 1);
+    //= uint32_t rest_offsets[1] = {static_cast<uint32_t>(a_1)};
+    //= uint32_t rest_shapes[1] = {both_1.shapes[0] - rest_offsets[0]};
+    //= ChipTensor rest = both_1.view(rest_shapes, rest_offsets);
+    //= uint32_t y_part_offsets[1] = {static_cast<uint32_t>(m)};
+    //= uint32_t y_part_shapes[1] = {ext_y.shapes[0] - y_part_offsets[0]};
+    //= ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //= // Task 0: k
+    //= CoreTaskArgs params_t0;
+    //= params_t0.add_input(rest);
+    //= params_t0.add_output(y_part);
+    //= rt_submit_aiv_task(0, params_t0);
+}
+
+mod c193_a_carried_scalar_starts_with_a_number {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut at = 0;
+        let fixed = 4;
+        for _ in 0..n {
+            k(x.slice(s![at..at + fixed]), y.slice(s![at..at + fixed]));
+            at += fixed;
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= uint64_t at = 0;
+    //= uint64_t fixed = 4;
+    //= for (uint64_t i = 0; i < n; i += 1) {
+    //=     uint32_t x_part_offsets[1] = {static_cast<uint32_t>(at)};
+    //=     uint32_t x_part_shapes[1] = {static_cast<uint32_t>(fixed)};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {static_cast<uint32_t>(at)};
+    //=     uint32_t y_part_shapes[1] = {static_cast<uint32_t>(fixed)};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_part);
+    //=     params_t0.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     at += fixed;
+    //= }
+}
+
+mod operands_are_computed_in_the_order_of_rust {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: usize, c: InOut<Tensor<i32, 4>>, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut a = n;
+        let b = a + { a = 2; a } + if c.get([0]) > 1 { c.set([0], 0); 1 } else { a };
+        let d = n > 1 && { k(x, y); a > b };
+        if d || c.get([1]) == 0 {
+            k(x.slice(s![0..b]), y.slice(s![0..b]));
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_c = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_x = orch_args.tensor(1).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(2).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= uint64_t a = n;
+    //= uint64_t value = a;
+    //= a = 2;
+    //= uint64_t value_1 = 0;
+    //= uint32_t c_element_indices[1] = {0};
+    //= int32_t c_element = get_tensor_data<int32_t>(ext_c, 1, c_element_indices);
+    //= if ((c_element > 1)) {
+    //=     {
+    //=         uint32_t ext_c_indices[1] = {0};
+    //=         set_tensor_data<int32_t>(ext_c, 1, ext_c_indices, 0);
+    //=     }
+    //=     value_1 = 1;
+    //= } else {
+    //=     value_1 = a;
+    //= }
+    //= uint64_t b = ((value + a) + value_1);
+    //= bool both = (n > 1);
+    //= if (both) {
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     both = (a > b);
+    //= }
+    //= bool d = both;
+    //= bool both_1 = d;
+    //= if ((!both_1)) {
+    //=     uint32_t c_element_1_indices[1] = {1};
+    //=     int32_t c_element_1 = get_tensor_data<int32_t>(ext_c, 1, c_element_1_indices);
+    //=     both_1 = (c_element_1 == 0);
+    //= }
+    //= if (both_1) {
+    //=     uint32_t x_part_offsets[1] = {0};
+    //=     uint32_t x_part_shapes[1] = {static_cast<uint32_t>(b)};
+    //=     ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=     uint32_t y_part_offsets[1] = {0};
+    //=     uint32_t y_part_shapes[1] = {static_cast<uint32_t>(b)};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_part);
+    //=     params_t1.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod variables_that_nobody_reads_are_not_printed {
+    #[pl::jit(auto_scope = false)]
+    fn f(n: usize, m: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>, z: Tensor<f32, 64>) {
+        let mut i = n;
+        let mut last = TaskId::NONE;
+        while i > 0 {
+            i -= 1;
+            let mut unread = i;
+            unread += 2;
+            last = submit!(k(x, y));
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= uint64_t i = n;
+    //= while ((i > 0)) {
+    //=     i -= 1;
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+}

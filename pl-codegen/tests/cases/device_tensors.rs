@@ -1,0 +1,807 @@
+//! Shown: Cpp
+//! Tensors of device orchestration source: allocations, views, single elements.
+
+#[pl::jit::incore]
+fn k(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+    store(y, load(x));
+}
+
+#[pl::jit::incore]
+fn k2(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {
+    store(y, load(x));
+}
+
+#[pl::jit::inline]
+fn create(n: usize) -> Tensor<f32, _> {
+    create_tensor::<f32>([n])
+}
+
+mod c165_a_create_and_two_calls_in_cpp {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let t = create_tensor::<f32>([64]);
+        k(x, t);
+        k(t, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t t_ci_shapes[1] = {64};
+    //=     TensorCreateInfo t_ci(t_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(t_ci);
+    //=     const ChipTensor& t = alloc_0.get_ref(0);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(t);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(t);
+    //=     params_t1.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod c166_initial_values_have_the_type_of_the_elements {
+    #[pl::jit]
+    fn f(n: i32, a: f32, on: bool, x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
+        let zero = create_tensor::<f32>([4]).init(0);
+        let half = create_tensor::<f32>([4]).init(0.5);
+        let three = create_tensor::<f32>([4]).init(3);
+        let least = create_tensor::<f32>([4]).init(-1e30);
+        let count = create_tensor::<i64>([4]).init(-7);
+        let bits = create_tensor::<u8>([4]).init(300);
+        let f16_zero = create_tensor::<f16>([4]).init(0.0);
+        let f16_tenth = create_tensor::<f16>([4]).init(0.1);
+        let bf16_tenth = create_tensor::<bf16>([4]).init(0.1);
+        let truth = create_tensor::<bool>([4]).init(true);
+        let given = create_tensor::<f32>([4]).init(n);
+        let cut = create_tensor::<i32>([4]).init(a);
+        let narrow = create_tensor::<f16>([4]).init(a);
+        let flag = create_tensor::<bool>([4]).init(on);
+        k(x, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= int32_t n = from_u64<int32_t>(orch_args.scalar(0));
+    //= float a = from_u64<float>(orch_args.scalar(1));
+    //= bool on = from_u64<bool>(orch_args.scalar(2));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t zero_ci_shapes[1] = {4};
+    //=     TensorCreateInfo zero_ci(zero_ci_shapes, 1, DataType::FLOAT32);
+    //=     zero_ci.set_initial_value(0);
+    //=     uint32_t half_ci_shapes[1] = {4};
+    //=     TensorCreateInfo half_ci(half_ci_shapes, 1, DataType::FLOAT32);
+    //=     half_ci.set_initial_value(0.5f);
+    //=     uint32_t three_ci_shapes[1] = {4};
+    //=     TensorCreateInfo three_ci(three_ci_shapes, 1, DataType::FLOAT32);
+    //=     three_ci.set_initial_value(3.0f);
+    //=     uint32_t least_ci_shapes[1] = {4};
+    //=     TensorCreateInfo least_ci(least_ci_shapes, 1, DataType::FLOAT32);
+    //=     least_ci.set_initial_value(-1e30f);
+    //=     uint32_t count_ci_shapes[1] = {4};
+    //=     TensorCreateInfo count_ci(count_ci_shapes, 1, DataType::INT64);
+    //=     count_ci.set_initial_value(static_cast<int64_t>(-7));
+    //=     uint32_t bits_ci_shapes[1] = {4};
+    //=     TensorCreateInfo bits_ci(bits_ci_shapes, 1, DataType::UINT8);
+    //=     bits_ci.set_initial_value(static_cast<uint8_t>(44));
+    //=     uint32_t f16_zero_ci_shapes[1] = {4};
+    //=     TensorCreateInfo f16_zero_ci(f16_zero_ci_shapes, 1, DataType::FLOAT16);
+    //=     f16_zero_ci.set_initial_value(0);
+    //=     uint32_t f16_tenth_ci_shapes[1] = {4};
+    //=     TensorCreateInfo f16_tenth_ci(f16_tenth_ci_shapes, 1, DataType::FLOAT16);
+    //=     f16_tenth_ci.set_initial_value(static_cast<uint16_t>(0x2e66));
+    //=     uint32_t bf16_tenth_ci_shapes[1] = {4};
+    //=     TensorCreateInfo bf16_tenth_ci(bf16_tenth_ci_shapes, 1, DataType::BFLOAT16);
+    //=     bf16_tenth_ci.set_initial_value(static_cast<uint16_t>(0x3dcd));
+    //=     uint32_t truth_ci_shapes[1] = {4};
+    //=     TensorCreateInfo truth_ci(truth_ci_shapes, 1, DataType::BOOL);
+    //=     truth_ci.set_initial_value(static_cast<uint8_t>(1));
+    //=     uint32_t given_ci_shapes[1] = {4};
+    //=     TensorCreateInfo given_ci(given_ci_shapes, 1, DataType::FLOAT32);
+    //=     given_ci.set_initial_value(static_cast<float>(n));
+    //=     uint32_t cut_ci_shapes[1] = {4};
+    //=     TensorCreateInfo cut_ci(cut_ci_shapes, 1, DataType::INT32);
+    //=     cut_ci.set_initial_value(float_to_int<int32_t>(a));
+    //=     uint32_t narrow_ci_shapes[1] = {4};
+    //=     TensorCreateInfo narrow_ci(narrow_ci_shapes, 1, DataType::FLOAT16);
+    //=     narrow_ci.set_initial_value(f16_bits(a));
+    //=     uint32_t flag_ci_shapes[1] = {4};
+    //=     TensorCreateInfo flag_ci(flag_ci_shapes, 1, DataType::BOOL);
+    //=     flag_ci.set_initial_value(static_cast<uint8_t>(on));
+    //=     alloc_tensors(zero_ci, half_ci, three_ci, least_ci, count_ci, bits_ci, f16_zero_ci, f16_tenth_ci, bf16_tenth_ci, truth_ci, given_ci, cut_ci, narrow_ci, flag_ci);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+}
+
+mod c168_c169_elements_are_read_and_written_in_their_type {
+    #[pl::jit]
+    fn f(i: usize, a: Tensor<f32, 4>, b: InOut<Tensor<bool, 2, 3>>, c: InOut<Tensor<i32, 4>>) {
+        let v = a.get([i + 1]);
+        if v > 0.5 {
+            c.set([0], v as i32);
+        }
+        let on = b.get([1, i]);
+        b.set([0, 0], !on);
+        c.set([1], c.get([2]) + 1);
+        a.get([0]);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_a = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_b = orch_args.tensor(1).ref();
+    //= const ChipTensor& ext_c = orch_args.tensor(2).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t i = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t v_indices[1] = {static_cast<uint32_t>((i + 1))};
+    //=     float v = get_tensor_data<float>(ext_a, 1, v_indices);
+    //=     if ((v > 0.5f)) {
+    //=         PTO2_SCOPE() {
+    //=             {
+    //=                 uint32_t ext_c_indices[1] = {0};
+    //=                 set_tensor_data<int32_t>(ext_c, 1, ext_c_indices, float_to_int<int32_t>(v));
+    //=             }
+    //=         }
+    //=     }
+    //=     uint32_t on_indices[2] = {1, static_cast<uint32_t>(i)};
+    //=     bool on = get_tensor_data<uint8_t>(ext_b, 2, on_indices) != 0;
+    //=     {
+    //=         uint32_t ext_b_indices[2] = {0, 0};
+    //=         set_tensor_data<uint8_t>(ext_b, 2, ext_b_indices, (!on));
+    //=     }
+    //=     uint32_t c_element_indices[1] = {2};
+    //=     int32_t c_element = get_tensor_data<int32_t>(ext_c, 1, c_element_indices);
+    //=     {
+    //=         uint32_t ext_c_indices_1[1] = {1};
+    //=         set_tensor_data<int32_t>(ext_c, 1, ext_c_indices_1, (c_element + 1));
+    //=     }
+    //=     uint32_t ext_a_indices[1] = {0};
+    //=     (void)get_tensor_data<float>(ext_a, 1, ext_a_indices);
+    //= }
+}
+
+mod c170_c171_creates_of_a_scope_share_a_call_and_loop_bodies_have_their_own {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let a = create_tensor::<f32>([64]);
+        let b = create_tensor::<f32>([64]);
+        k(x, a);
+        k(a, b);
+        for _ in 0..4 {
+            let c = create_tensor::<f32>([64]);
+            k(b, c);
+            k(c, y);
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t a_ci_shapes[1] = {64};
+    //=     TensorCreateInfo a_ci(a_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b_ci_shapes[1] = {64};
+    //=     TensorCreateInfo b_ci(b_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(a_ci, b_ci);
+    //=     const ChipTensor& a = alloc_0.get_ref(0);
+    //=     const ChipTensor& b = alloc_0.get_ref(1);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(a);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(a);
+    //=     params_t1.add_output(b);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //=     for (int32_t i = 0; i < 4; i += 1) {
+    //=         PTO2_SCOPE() {
+    //=             uint32_t c_ci_shapes[1] = {64};
+    //=             TensorCreateInfo c_ci(c_ci_shapes, 1, DataType::FLOAT32);
+    //=             TaskOutputTensors alloc_1 = alloc_tensors(c_ci);
+    //=             const ChipTensor& c = alloc_1.get_ref(0);
+    //=
+    //=             // Task 2: k
+    //=             CoreTaskArgs params_t2;
+    //=             params_t2.add_input(b);
+    //=             params_t2.add_output(c);
+    //=             rt_submit_aiv_task(0, params_t2);
+    //=
+    //=             // Task 3: k
+    //=             CoreTaskArgs params_t3;
+    //=             params_t3.add_input(c);
+    //=             params_t3.add_output(ext_y);
+    //=             rt_submit_aiv_task(0, params_t3);
+    //=         }
+    //=     }
+    //= }
+}
+
+mod c172_more_than_sixteen_creates_are_two_calls {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 1>, y: Out<Tensor<f32, 1>>) {
+        let a0 = create_tensor::<f32>([1]); let a1 = create_tensor::<f32>([1]);
+        let a2 = create_tensor::<f32>([1]); let a3 = create_tensor::<f32>([1]);
+        let a4 = create_tensor::<f32>([1]); let a5 = create_tensor::<f32>([1]);
+        let a6 = create_tensor::<f32>([1]); let a7 = create_tensor::<f32>([1]);
+        let a8 = create_tensor::<f32>([1]); let a9 = create_tensor::<f32>([1]);
+        let b0 = create_tensor::<f32>([1]); let b1 = create_tensor::<f32>([1]);
+        let b2 = create_tensor::<f32>([1]); let b3 = create_tensor::<f32>([1]);
+        let b4 = create_tensor::<f32>([1]); let b5 = create_tensor::<f32>([1]);
+        let last = create_tensor::<f32>([1]);
+        k(x, b5);
+        k(b5, last);
+        k(last, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t a0_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a0_ci(a0_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a1_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a1_ci(a1_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a2_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a2_ci(a2_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a3_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a3_ci(a3_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a4_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a4_ci(a4_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a5_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a5_ci(a5_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a6_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a6_ci(a6_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a7_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a7_ci(a7_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a8_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a8_ci(a8_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t a9_ci_shapes[1] = {1};
+    //=     TensorCreateInfo a9_ci(a9_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b0_ci_shapes[1] = {1};
+    //=     TensorCreateInfo b0_ci(b0_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b1_ci_shapes[1] = {1};
+    //=     TensorCreateInfo b1_ci(b1_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b2_ci_shapes[1] = {1};
+    //=     TensorCreateInfo b2_ci(b2_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b3_ci_shapes[1] = {1};
+    //=     TensorCreateInfo b3_ci(b3_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b4_ci_shapes[1] = {1};
+    //=     TensorCreateInfo b4_ci(b4_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b5_ci_shapes[1] = {1};
+    //=     TensorCreateInfo b5_ci(b5_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(a0_ci, a1_ci, a2_ci, a3_ci, a4_ci, a5_ci, a6_ci, a7_ci, a8_ci, a9_ci, b0_ci, b1_ci, b2_ci, b3_ci, b4_ci, b5_ci);
+    //=     const ChipTensor& b5 = alloc_0.get_ref(15);
+    //=     uint32_t last_ci_shapes[1] = {1};
+    //=     TensorCreateInfo last_ci(last_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_1 = alloc_tensors(last_ci);
+    //=     const ChipTensor& last = alloc_1.get_ref(0);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(b5);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(b5);
+    //=     params_t1.add_output(last);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //=
+    //=     // Task 2: k
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(last);
+    //=     params_t2.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //= }
+}
+
+mod c173_a_create_stays_behind_the_value_that_its_shape_needs {
+    #[pl::jit]
+    fn f(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
+        let a = create_tensor::<f32>([4]);
+        let n = x.dim(0) * 2;
+        let b = create_tensor::<f32>([n]);
+        k(x, a);
+        k(a, b);
+        k(b, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t a_ci_shapes[1] = {4};
+    //=     TensorCreateInfo a_ci(a_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(a_ci);
+    //=     const ChipTensor& a = alloc_0.get_ref(0);
+    //=     uint64_t n = (static_cast<uint64_t>(ext_x.shapes[0]) * 2);
+    //=     uint32_t b_ci_shapes[1] = {static_cast<uint32_t>(n)};
+    //=     TensorCreateInfo b_ci(b_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_1 = alloc_tensors(b_ci);
+    //=     const ChipTensor& b = alloc_1.get_ref(0);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(a);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(a);
+    //=     params_t1.add_output(b);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //=
+    //=     // Task 2: k
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(b);
+    //=     params_t2.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //= }
+}
+
+mod c174_manual_dep_is_an_argument {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let t = create_tensor::<f32>([64]).init(1.0).manual_dep();
+        k(x, t);
+        k(t, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t t_ci_shapes[1] = {64};
+    //=     TensorCreateInfo t_ci(t_ci_shapes, 1, DataType::FLOAT32, /*manual_dep=*/true);
+    //=     t_ci.set_initial_value(1.0f);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(t_ci);
+    //=     const ChipTensor& t = alloc_0.get_ref(0);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(t);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(t);
+    //=     params_t1.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod c177_a_create_in_a_manual_scope_is_made_in_it {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let before = create_tensor::<f32>([64]);
+        manual_scope!({
+            let inside = create_tensor::<f32>([64]);
+            let t = submit!(k(x, inside));
+            submit!(k(inside, before), deps = [t]);
+        });
+        k(before, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t before_ci_shapes[1] = {64};
+    //=     TensorCreateInfo before_ci(before_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(before_ci);
+    //=     const ChipTensor& before = alloc_0.get_ref(0);
+    //=     PTO2_SCOPE(PTO2ScopeMode::MANUAL) {
+    //=         uint32_t inside_ci_shapes[1] = {64};
+    //=         TensorCreateInfo inside_ci(inside_ci_shapes, 1, DataType::FLOAT32);
+    //=         TaskOutputTensors alloc_1 = alloc_tensors(inside_ci);
+    //=         const ChipTensor& inside = alloc_1.get_ref(0);
+    //=
+    //=         // Task 0: k
+    //=         CoreTaskArgs params_t0;
+    //=         params_t0.add_input(ext_x);
+    //=         params_t0.add_output(inside);
+    //=         TaskOutputTensors task_0_outs = rt_submit_aiv_task(0, params_t0);
+    //=         PTO2TaskId t = task_0_outs.task_id();
+    //=
+    //=         // Task 1: k
+    //=         CoreTaskArgs params_t1;
+    //=         params_t1.add_input(inside);
+    //=         params_t1.add_output(before);
+    //=         PTO2TaskId params_t1_deps[1];
+    //=         uint32_t params_t1_deps_count = 0;
+    //=         params_t1_deps[params_t1_deps_count++] = t;
+    //=         params_t1.set_dependencies(params_t1_deps, params_t1_deps_count);
+    //=         rt_submit_aiv_task(0, params_t1);
+    //=     }
+    //=
+    //=     // Task 2: k
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(before);
+    //=     params_t2.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //= }
+}
+
+mod c182_a_bound_is_read_and_a_slice_is_not_clamped {
+    #[pl::jit]
+    fn f(n: Tensor<i32, 1>, x: Tensor<f32, 256, 64>, y: Out<Tensor<f32, 256, 64>>) {
+        for i in 0..n.get([0]) as usize {
+            k2(x.slice(s![i * 16..i * 16 + 16, ..]), y.slice(s![i * 16..(i + 1) * 16, 0..]));
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_n = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_x = orch_args.tensor(1).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(2).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t n_element_indices[1] = {0};
+    //=     int32_t n_element = get_tensor_data<int32_t>(ext_n, 1, n_element_indices);
+    //=     for (uint64_t i = 0; i < static_cast<uint64_t>(n_element); i += 1) {
+    //=         PTO2_SCOPE() {
+    //=             uint32_t x_part_offsets[2] = {static_cast<uint32_t>((i * 16)), 0};
+    //=             uint32_t x_part_shapes[2] = {16, ext_x.shapes[1]};
+    //=             ChipTensor x_part = ext_x.view(x_part_shapes, x_part_offsets);
+    //=             uint32_t y_part_offsets[2] = {static_cast<uint32_t>((i * 16)), 0};
+    //=             uint32_t y_part_shapes[2] = {static_cast<uint32_t>((((i + 1) * 16) - (i * 16))), ext_y.shapes[1] - y_part_offsets[1]};
+    //=             ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=
+    //=             // Task 0: k2
+    //=             CoreTaskArgs params_t0;
+    //=             params_t0.add_input(x_part);
+    //=             params_t0.add_output(y_part);
+    //=             rt_submit_aiv_task(0, params_t0);
+    //=         }
+    //=     }
+    //= }
+}
+
+mod c183_an_index_drops_its_dimension {
+    #[pl::jit]
+    fn f(i: usize, x: Tensor<f32, 4, 8, 16>, y: Out<Tensor<f32, 4, 8, 16>>) {
+        k(x.slice(s![1, i, ..]), y.slice(s![.., 0, i]));
+        k(x.slice(s![1, 0..0, 2]), y.slice(s![0, 3..3, 2]));
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t i = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t x_part_offsets[3] = {1, static_cast<uint32_t>(i), 0};
+    //=     uint32_t x_part_shapes[3] = {1, 1, ext_x.shapes[2]};
+    //=     ChipTensor x_part = drop_dims(ext_x.view(x_part_shapes, x_part_offsets), 3);
+    //=     uint32_t y_part_offsets[3] = {0, 0, static_cast<uint32_t>(i)};
+    //=     uint32_t y_part_shapes[3] = {ext_y.shapes[0], 1, 1};
+    //=     ChipTensor y_part = drop_dims(ext_y.view(y_part_shapes, y_part_offsets), 6);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_part);
+    //=     params_t0.add_output(y_part);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     uint32_t x_part_1_offsets[3] = {1, 0, 2};
+    //=     uint32_t x_part_1_shapes[3] = {1, 0, 1};
+    //=     ChipTensor x_part_1 = drop_dims(ext_x.view(x_part_1_shapes, x_part_1_offsets), 5);
+    //=     uint32_t y_part_1_offsets[3] = {0, 3, 2};
+    //=     uint32_t y_part_1_shapes[3] = {1, 0, 1};
+    //=     ChipTensor y_part_1 = drop_dims(ext_y.view(y_part_1_shapes, y_part_1_offsets), 5);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_part_1);
+    //=     params_t1.add_output(y_part_1);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //= }
+}
+
+mod c184_views_are_methods {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 4, 8>, y: Out<Tensor<f32, 4, 8>>) {
+        k(x.reshape([32]), y.reshape([n * 4]));
+        k2(x.transpose(0, 1).slice(s![..2, ..]), y.slice(s![.., ..2]).transpose(1, 0));
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t x_reshaped_shapes[1] = {32};
+    //=     ChipTensor x_reshaped = ext_x.reshape(x_reshaped_shapes, 1);
+    //=     uint32_t y_reshaped_shapes[1] = {static_cast<uint32_t>((n * 4))};
+    //=     ChipTensor y_reshaped = ext_y.reshape(y_reshaped_shapes, 1);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(x_reshaped);
+    //=     params_t0.add_output(y_reshaped);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     ChipTensor x_transposed = ext_x.transpose(0, 1);
+    //=     uint32_t x_transposed_part_offsets[2] = {0, 0};
+    //=     uint32_t x_transposed_part_shapes[2] = {2, x_transposed.shapes[1]};
+    //=     ChipTensor x_transposed_part = x_transposed.view(x_transposed_part_shapes, x_transposed_part_offsets);
+    //=     uint32_t y_part_offsets[2] = {0, 0};
+    //=     uint32_t y_part_shapes[2] = {ext_y.shapes[0], 2};
+    //=     ChipTensor y_part = ext_y.view(y_part_shapes, y_part_offsets);
+    //=     ChipTensor y_part_transposed = y_part.transpose(1, 0);
+    //=
+    //=     // Task 1: k2
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(x_transposed_part);
+    //=     params_t1.add_output(y_part_transposed);
+    //=     rt_submit_aiv_task(1, params_t1);
+    //= }
+}
+
+mod c187_creates_of_one_name_get_numbers {
+    #[pl::jit]
+    fn f(x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let out = create(64);
+        k(x, out);
+        let out = create(32);
+        let out_1 = create(16);
+        k(x, out);
+        k(out, out_1);
+        k(out_1, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint64_t n = 64;
+    //=     uint32_t out_ci_shapes[1] = {static_cast<uint32_t>(n)};
+    //=     TensorCreateInfo out_ci(out_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(out_ci);
+    //=     const ChipTensor& out = alloc_0.get_ref(0);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(out);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     uint64_t n_1 = 32;
+    //=     uint32_t out_1_ci_shapes[1] = {static_cast<uint32_t>(n_1)};
+    //=     TensorCreateInfo out_1_ci(out_1_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_1 = alloc_tensors(out_1_ci);
+    //=     const ChipTensor& out_1 = alloc_1.get_ref(0);
+    //=     uint64_t n_2 = 16;
+    //=     uint32_t out_1_1_ci_shapes[1] = {static_cast<uint32_t>(n_2)};
+    //=     TensorCreateInfo out_1_1_ci(out_1_1_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_2 = alloc_tensors(out_1_1_ci);
+    //=     const ChipTensor& out_1_1 = alloc_2.get_ref(0);
+    //=
+    //=     // Task 1: k
+    //=     CoreTaskArgs params_t1;
+    //=     params_t1.add_input(ext_x);
+    //=     params_t1.add_output(out_1);
+    //=     rt_submit_aiv_task(0, params_t1);
+    //=
+    //=     // Task 2: k
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(out_1);
+    //=     params_t2.add_output(out_1_1);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //=
+    //=     // Task 3: k
+    //=     CoreTaskArgs params_t3;
+    //=     params_t3.add_input(out_1_1);
+    //=     params_t3.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t3);
+    //= }
+}
+
+mod c188_second_names_are_not_printed {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let a = x;
+        let b = a;
+        let unused = b;
+        let m = n * 2;
+        k(b, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= PTO2_SCOPE() {
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+}
+
+mod c190_a_named_dimension_is_defined_once_if_it_is_used {
+    #[pl::jit(dims(M, N))]
+    fn f(x: Tensor<f32, M, N>, y: Out<Tensor<f32, M, N>>) {
+        for i in 0..M {
+            k(x.slice(s![i, ..]), y.slice(s![i, ..]));
+        }
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Named dimensions
+    //= uint64_t M = ext_x.shapes[0];
+    //=
+    //= PTO2_SCOPE() {
+    //=     for (uint64_t i = 0; i < M; i += 1) {
+    //=         PTO2_SCOPE() {
+    //=             uint32_t x_part_offsets[2] = {static_cast<uint32_t>(i), 0};
+    //=             uint32_t x_part_shapes[2] = {1, ext_x.shapes[1]};
+    //=             ChipTensor x_part = drop_dims(ext_x.view(x_part_shapes, x_part_offsets), 1);
+    //=             uint32_t y_part_offsets[2] = {static_cast<uint32_t>(i), 0};
+    //=             uint32_t y_part_shapes[2] = {1, ext_y.shapes[1]};
+    //=             ChipTensor y_part = drop_dims(ext_y.view(y_part_shapes, y_part_offsets), 1);
+    //=
+    //=             // Task 0: k
+    //=             CoreTaskArgs params_t0;
+    //=             params_t0.add_input(x_part);
+    //=             params_t0.add_output(y_part);
+    //=             rt_submit_aiv_task(0, params_t0);
+    //=         }
+    //=     }
+    //= }
+}
+
+mod tensors_are_swapped_and_rebound {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let mut a = create_tensor::<f32>([64]);
+        let mut b = create_tensor::<f32>([64]);
+        k(x, a);
+        for _ in 0..n {
+            k(a, b);
+            (a, b) = (b, a);
+        }
+        let mut c = x;
+        if n > 3 {
+            c = a.slice(s![0..32]);
+        }
+        k(c, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t a_ci_shapes[1] = {64};
+    //=     TensorCreateInfo a_ci(a_ci_shapes, 1, DataType::FLOAT32);
+    //=     uint32_t b_ci_shapes[1] = {64};
+    //=     TensorCreateInfo b_ci(b_ci_shapes, 1, DataType::FLOAT32);
+    //=     TaskOutputTensors alloc_0 = alloc_tensors(a_ci, b_ci);
+    //=     ChipTensor a = alloc_0.get_ref(0);
+    //=     ChipTensor b = alloc_0.get_ref(1);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(a);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //=     for (uint64_t i = 0; i < n; i += 1) {
+    //=         PTO2_SCOPE() {
+    //=
+    //=             // Task 1: k
+    //=             CoreTaskArgs params_t1;
+    //=             params_t1.add_input(a);
+    //=             params_t1.add_output(b);
+    //=             rt_submit_aiv_task(0, params_t1);
+    //=             ChipTensor value = a;
+    //=             a = b;
+    //=             b = value;
+    //=         }
+    //=     }
+    //=     ChipTensor c = ext_x;
+    //=     if ((n > 3)) {
+    //=         uint32_t c_offsets[1] = {0};
+    //=         uint32_t c_shapes[1] = {32};
+    //=         c = a.view(c_shapes, c_offsets);
+    //=     }
+    //=
+    //=     // Task 2: k
+    //=     CoreTaskArgs params_t2;
+    //=     params_t2.add_input(c);
+    //=     params_t2.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t2);
+    //= }
+}
+
+mod a_tensor_is_chosen_by_a_branch {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let t = if n > 2 { x } else { x.slice(s![0..n]) };
+        let late;
+        if n > 1 { late = t; } else { late = x; }
+        k(late, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     ChipTensor t = ext_x;
+    //=     if ((n > 2)) {
+    //=         t = ext_x;
+    //=     } else {
+    //=         uint32_t t_offsets[1] = {0};
+    //=         uint32_t t_shapes[1] = {static_cast<uint32_t>(n)};
+    //=         t = ext_x.view(t_shapes, t_offsets);
+    //=     }
+    //=     ChipTensor late = ext_x;
+    //=     if ((n > 1)) {
+    //=         late = t;
+    //=     } else {
+    //=         late = ext_x;
+    //=     }
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(late);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+}
+
+mod a_view_that_nobody_uses_is_still_checked {
+    #[pl::jit]
+    fn f(n: usize, x: Tensor<f32, 64>, y: Out<Tensor<f32, 64>>) {
+        let _rest = x.slice(s![n..]);
+        k(x, y);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= PTO2_SCOPE() {
+    //=     uint32_t ext_x_offsets[1] = {static_cast<uint32_t>(n)};
+    //=     uint32_t ext_x_shapes[1] = {ext_x.shapes[0] - ext_x_offsets[0]};
+    //=     (void)ext_x.view(ext_x_shapes, ext_x_offsets);
+    //=
+    //=     // Task 0: k
+    //=     CoreTaskArgs params_t0;
+    //=     params_t0.add_input(ext_x);
+    //=     params_t0.add_output(ext_y);
+    //=     rt_submit_aiv_task(0, params_t0);
+    //= }
+}
