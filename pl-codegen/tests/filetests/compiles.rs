@@ -3,6 +3,8 @@
 use crate::file::File;
 use crate::file::{paths, stem};
 use crate::kernels::Kernels;
+use pl_codegen::emit::cpp::TAKEN_NAMES;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ fn include() -> PathBuf {
 
 /// Compiles sources, each in a namespace of its own, in one run of the compiler.
 fn compile(name: &str, sources: &[(String, String)]) {
-    let mut includes = std::collections::BTreeSet::new();
+    let mut includes = BTreeSet::new();
     let mut text = String::new();
     for (index, (name, source)) in sources.iter().enumerate() {
         let _ = writeln!(text, "namespace n{index} {{  // {name}");
@@ -68,4 +70,114 @@ fn every_accepted_program_prints_cpp_without_a_warning() {
     }
     assert!(sources.len() >= 100, "{} sources", sources.len());
     compile("accepted", &sources);
+}
+
+/// Rust's words, which are names behind `r#` only, or not at all.
+const RUST: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+
+/// A name as Rust spells it.
+fn in_rust(name: &str) -> String {
+    if RUST.contains(&name) {
+        return format!("r#{name}");
+    }
+    name.to_owned()
+}
+
+/// Entries in which each of the names is a variable, a tensor, a task id, a parameter.
+fn entries_of_names(names: &BTreeSet<String>) -> String {
+    let mut text = "\
+        #[pl::jit::incore] fn kernel(x: Tensor<f32, _>, n: usize, y: Out<Tensor<f32, _>>) {\
+            store(y, load(x)); }\n"
+        .to_owned();
+    let (mut scalars, mut tensors, mut tasks) = (String::new(), String::new(), String::new());
+    let (mut params, mut inputs) = (String::new(), String::new());
+    let (mut numbers, mut counts) = (String::new(), String::new());
+    for name in names {
+        let name = in_rust(name);
+        let _ = write!(scalars, "let {name} = m0 + 1; kernel(x0, {name}, y0);");
+        let _ = write!(
+            tensors,
+            "let {name} = create_tensor::<f32>([4]); kernel(x0, m0, {name}); kernel({name}, m0, y0);"
+        );
+        let _ = write!(
+            tasks,
+            "let {name} = submit!(kernel(x0, m0, y0)); submit!(kernel(x0, m0, y0), deps = [{name}]);"
+        );
+        let _ = write!(params, "{name}: Tensor<f32, 4>, ");
+        let _ = write!(inputs, "kernel({name}, m0, y0);");
+        let _ = write!(numbers, "{name}: usize, ");
+        let _ = write!(counts, "for i in 0..{name} {{ kernel(x0, i, y0); }}");
+    }
+    let _ = writeln!(
+        text,
+        "#[pl::jit(auto_scope = false)] fn inputs({params} m0: usize, y0: Out<Tensor<f32, 4>>) {{ {inputs} }}
+         #[pl::jit(auto_scope = false)] fn numbers({numbers} x0: Tensor<f32, 4>, y0: Out<Tensor<f32, 4>>) {{ {counts} }}"
+    );
+    for (what, body) in [("scalars", scalars), ("tensors", tensors), ("tasks", tasks)] {
+        let _ = writeln!(
+            text,
+            "#[pl::jit(auto_scope = false)] fn {what}(x0: Tensor<f32, 4>, m0: usize, y0: Out<Tensor<f32, 4>>) {{ {body} }}"
+        );
+    }
+    text
+}
+
+/// All sources of a text of kernels.
+fn sources(text: &str) -> Vec<(String, String)> {
+    let kernels = Kernels::read(text);
+    let errors: Vec<&str> = kernels.errors.iter().map(|e| e.text.as_str()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let printed = kernels.units.iter().filter_map(|unit| kernels.cpp(unit));
+    printed
+        .map(|program| (program.name, program.source))
+        .collect()
+}
+
+#[test]
+fn every_word_of_cpp_and_of_the_interface_is_a_name_that_a_kernel_may_use() {
+    let names = TAKEN_NAMES.iter().map(|name| (*name).to_owned());
+    compile("taken", &sources(&entries_of_names(&names.collect())));
+}
+
+#[test]
+fn every_word_of_the_headers_is_a_name_that_a_kernel_may_use() {
+    let mut names = BTreeSet::new();
+    for header in fs::read_dir(include()).expect("the headers") {
+        let text = fs::read_to_string(header.expect("readable").path()).expect("readable");
+        // Comments and texts name what is not declared, but that is no harm.
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            if !word.starts_with(|c: char| c.is_ascii_digit()) && word.trim_matches('_') != "" {
+                names.insert(word.to_owned());
+            }
+        }
+    }
+    // Not names in Rust, also not behind `r#`; and those of the text around them.
+    for other in [
+        "self", "Self", "super", "crate", "x0", "y0", "m0", "kernel", "store", "load",
+    ] {
+        names.remove(other);
+    }
+    assert!(names.len() > 300, "{} words", names.len());
+    compile("words", &sources(&entries_of_names(&names)));
+}
+
+#[test]
+fn the_text_is_the_same_each_time() {
+    for path in paths("pipeline") {
+        let text = fs::read_to_string(&path).expect("readable");
+        assert_eq!(sources_of(&text), sources_of(&text), "{}", path.display());
+    }
+}
+
+fn sources_of(text: &str) -> Vec<String> {
+    sources(text)
+        .into_iter()
+        .map(|(_, source)| source)
+        .collect()
 }
