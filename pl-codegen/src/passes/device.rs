@@ -1,7 +1,32 @@
 //! What a linked function needs before it is printed for the device.
+//!
+//! The device orders a task behind earlier ones by two rules: the tensor's owner, and earlier writes that
+//! a task that reads finds by the bytes. It does not order a write behind the tasks that read before it,
+//! nor anything of a MANUAL scope or a predicate. This pass makes it do so:
+//!
+//! * [`directions`]: which arguments that are written are read as well, so that they find earlier writes;
+//! * [`order`]: which tasks are still unordered, found by following the function ([`walk`]);
+//! * [`rewrite`]: the id of the earlier task is kept, and the later one depends on it.
+//!
+//! What no dependency can express is a [`Hazard`].
 
-use super::Linked;
-use crate::ir::{SourceMap, SpanId};
+mod directions;
+mod eval;
+mod hazard;
+mod ids;
+mod num;
+mod order;
+mod plan;
+mod rewrite;
+mod tasks;
+mod trace;
+mod values;
+mod view;
+mod walk;
+
+pub use hazard::Hazard;
+
+use super::{Linked, Validated};
 
 /// A linked function that is safe under the device's dependency rules, but for `hazards`.
 #[derive(Clone, Debug)]
@@ -12,37 +37,19 @@ pub struct Device {
     pub hazards: Vec<Hazard>,
 }
 
-/// Two accesses that the device may exchange, although the program orders them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hazard {
-    /// The later access, a call, region, `get` or `set`: where printed sources say `// hazard: ..`.
-    pub span: SpanId,
-    /// One sentence that names both accesses and the tensor.
-    pub message: String,
-    /// The earlier access, and what it does.
-    pub earlier: (SpanId, String),
-    /// What to do.
-    pub help: String,
-}
-
-impl Hazard {
-    /// The whole text: the later place and the message, then the earlier place, then the help.
-    pub fn render(&self, source: &SourceMap) -> String {
-        let (earlier, note) = &self.earlier;
-        format!(
-            "{}: {}\nnote: {note} ({})\nhelp: {}",
-            source.place(self.span),
-            self.message,
-            source.place(*earlier),
-            self.help
-        )
-    }
-}
-
 /// Makes the device's dependency rules order everything that the runtime here orders.
-pub fn device(linked: Linked) -> Device {
-    Device {
-        linked,
-        hazards: Vec::new(),
-    }
+///
+/// # Panics
+/// If the function that it gives breaks a rule of the IR, which is a mistake of this crate.
+pub fn device(mut linked: Linked) -> Device {
+    let mut function = linked.function.into_function();
+    let mut trace = walk::follow(&function, &trace::Numbers::of(&function.body));
+    let inout = directions::derive(&mut trace);
+    let plan = order::plan(&trace);
+    rewrite::rewrite(&mut function, &trace, &plan, &inout);
+    linked.function = Validated::new(function).unwrap_or_else(|broken| {
+        panic!("the device's rules gave invalid IR: {}", broken.join("; "))
+    });
+    let hazards = hazard::hazards(&trace, &plan);
+    Device { linked, hazards }
 }

@@ -131,6 +131,29 @@ impl Kernels {
         out
     }
 
+    /// An entry as it is printed for the device, and what its rules leave open.
+    pub(crate) fn device(&self, unit: &Unit) -> String {
+        let source = self.linked(unit);
+        let device = device(link(&source.expect("the file has what the entry needs")));
+        let mut text = device.linked.function.function().to_string();
+        for hazard in &device.hazards {
+            text += &hazard.render(&device.linked.source);
+            text += "\n";
+        }
+        without_file(&text)
+    }
+
+    /// What the pass for the device does not do as it should.
+    pub(crate) fn device_failures(&self, unit: &Unit) -> Option<String> {
+        let once = device(link(&self.linked(unit)?));
+        let twice = device(once.linked.clone());
+        let (a, b) = (once.linked.function, twice.linked.function);
+        (a != b || once.hazards != twice.hazards).then(|| {
+            let (a, b) = (a.function(), b.function());
+            format!("a second pass for the device changes it:\n{a}{b}")
+        })
+    }
+
     /// The function that an entry becomes.
     pub(crate) fn rust(&self, unit: &Unit) -> String {
         let source = self

@@ -139,6 +139,9 @@ impl Program {
             if insert_auto_scopes(scoped.clone()) != scoped {
                 failures.push("a second insertion of scopes changes it".to_owned());
             }
+            if !self.becomes.is_empty() {
+                failures.extend(self.found.device_failures(unit));
+            }
             if Unit::from_text(&unit.to_text()).expect("reads what it wrote") != *unit {
                 failures.push("its IR is another one when it is read back".to_owned());
             }

@@ -1,0 +1,357 @@
+//! Which instances the device orders, and which it should.
+
+use super::plan::{Plan, Why};
+use super::trace::{Access, Guard, Instance, Kind, Step, Trace, in_other_turn};
+use std::collections::{BTreeSet, HashMap};
+
+/// Finds what is missing.
+pub(super) fn plan(trace: &Trace) -> Plan {
+    let mut sites: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (index, instance) in trace.instances.iter().enumerate() {
+        sites.entry(instance.site).or_default().push(index as u32);
+    }
+    let mut plan = Plan::default();
+    loop {
+        let mut order = Order {
+            trace,
+            sites: &sites,
+            plan: &mut plan,
+            before: Vec::with_capacity(trace.instances.len()),
+            hosts: Vec::new(),
+            history: trace.roots.iter().map(|_| History::default()).collect(),
+            changed: false,
+            stalled: false,
+        };
+        for index in 0..trace.instances.len() as u32 {
+            order.happens(index);
+        }
+        if !order.changed {
+            let waited: BTreeSet<u32> = plan.waits.keys().map(|(_, earlier)| *earlier).collect();
+            plan.kept.retain(|site, _| waited.contains(site));
+            return plan;
+        }
+    }
+}
+
+/// Uses of a tensor so far: instance, and which of its accesses.
+#[derive(Default)]
+struct History {
+    writes: Vec<(u32, usize)>,
+    reads: Vec<(u32, usize)>,
+}
+
+pub(super) struct Order<'a> {
+    pub(super) trace: &'a Trace,
+    /// The instances of each site.
+    pub(super) sites: &'a HashMap<u32, Vec<u32>>,
+    pub(super) plan: &'a mut Plan,
+    /// What is certainly over when an instance begins, if both happen.
+    pub(super) before: Vec<Set>,
+    /// Accesses by the orchestrator, which itself waits.
+    hosts: Vec<u32>,
+    history: Vec<History>,
+    /// Whether the plan is another one than when this began.
+    pub(super) changed: bool,
+    /// Whether what is found from here on may be covered by what was found before.
+    pub(super) stalled: bool,
+}
+
+impl Order<'_> {
+    pub(super) fn of(&self, index: u32) -> &Instance {
+        &self.trace.instances[index as usize]
+    }
+
+    fn access(&self, (index, access): (u32, usize)) -> &Access {
+        &self.of(index).accesses[access]
+    }
+
+    fn happens(&mut self, later: u32) {
+        self.before.push(Set::default());
+        self.after_hosts(later);
+        self.after_declared(later);
+        let site = self.of(later).site;
+        let waits: Vec<u32> = self
+            .plan
+            .waits
+            .range((site, 0)..=(site, u32::MAX))
+            .map(|((_, earlier), _)| *earlier)
+            .collect();
+        for earlier in waits {
+            self.after_site(later, earlier);
+        }
+        self.after_found(later);
+        for access in 0..self.of(later).accesses.len() {
+            self.needs(later, access);
+        }
+        self.needs_memory(later);
+        self.remember(later);
+    }
+
+    /// What the orchestrator waited for is over.
+    fn after_hosts(&mut self, later: u32) {
+        for at in (0..self.hosts.len()).rev() {
+            let host = self.hosts[at];
+            self.after(later, host);
+            if implies(&self.of(later).guards, &self.of(host).guards) {
+                return;
+            }
+        }
+    }
+
+    fn after_declared(&mut self, later: u32) {
+        let trace = self.trace;
+        for dep in &trace.instances[later as usize].deps {
+            let covered = |rival: &u32| {
+                exclusive(self.of(*rival), self.of(dep.task))
+                    || self.before[*rival as usize].has(dep.task)
+            };
+            if dep.rivals.iter().all(covered) {
+                self.after(later, dep.task);
+            }
+        }
+    }
+
+    /// Writes that the device certainly finds.
+    fn after_found(&mut self, later: u32) {
+        for at in 0..self.of(later).accesses.len() {
+            let access = self.access((later, at));
+            if !access.sole {
+                continue;
+            }
+            let root = access.view.root;
+            for found in (0..self.history[root as usize].writes.len()).rev() {
+                let write = self.history[root as usize].writes[found];
+                if write.0 == later || self.before[later as usize].has(write.0) {
+                    continue;
+                }
+                let (access, earlier) = (self.access((later, at)), self.access(write));
+                let meets = earlier.sole
+                    && (self.owns(write.0, later, access) || earlier.view.meets(&access.view));
+                if meets && self.finds(write, later, access) {
+                    self.after(later, write.0);
+                }
+            }
+        }
+    }
+
+    /// Whether the device makes `later` wait for this write, if they meet.
+    fn finds(&self, write: (u32, usize), later: u32, access: &Access) -> bool {
+        let root = &self.trace.roots[access.view.root as usize];
+        let tracked = |index: u32| self.of(index).manual.is_none() && !root.manual_dep;
+        let kind = self.of(later).kind;
+        let registered = tracked(write.0) && self.access(write).arg.is_some();
+        match kind {
+            // They look at every producer, whatever the tensor says.
+            Kind::Get | Kind::Set => {
+                self.of(write.0).kind == Kind::Set
+                    || registered
+                    || root.owner.is_some_and(|owner| owner.task == write.0)
+            }
+            _ => {
+                self.owns(write.0, later, access)
+                    || (registered && tracked(later) && access.looks)
+                    || self.of(write.0).kind == Kind::Set
+            }
+        }
+    }
+
+    /// Whether the device makes `later` wait for the task that allocated the tensor.
+    fn owns(&self, earlier: u32, later: u32, access: &Access) -> bool {
+        let root = &self.trace.roots[access.view.root as usize];
+        root.owner.is_some_and(|owner| owner.task == earlier)
+            && self.of(later).manual.is_none()
+            && (access.arg.is_some() || self.of(later).kind.is_host())
+    }
+
+    /// Whether `set` waits for this read: it does for all tasks that keep the tensor.
+    fn kept_read(&self, read: (u32, usize), later: u32) -> bool {
+        let root = &self.trace.roots[self.access(read).view.root as usize];
+        self.of(later).kind == Kind::Set
+            && (self.of(read.0).kind.is_host()
+                || (root.owner.is_some()
+                    && self.of(read.0).manual.is_none()
+                    && self.access(read).arg.is_some()))
+    }
+
+    /// Everything that this access must come after does.
+    fn needs(&mut self, later: u32, at: usize) {
+        let access = self.access((later, at));
+        let (root, writes) = (access.view.root as usize, access.write);
+        let mut earlier: Vec<(u32, usize)> = self.history[root].writes.clone();
+        if writes {
+            earlier.extend(&self.history[root].reads);
+            earlier.sort_unstable();
+        }
+        for use_of in earlier.into_iter().rev() {
+            let access = self.access((later, at));
+            let other = self.access(use_of);
+            let found = if other.write {
+                self.finds(use_of, later, access)
+            } else {
+                self.kept_read(use_of, later)
+            };
+            if found
+                || self.before[later as usize].has(use_of.0)
+                || other.view.is_disjoint(&access.view)
+                || exclusive(self.of(use_of.0), self.of(later))
+                || self.left_alone(use_of.0, later)
+            {
+                continue;
+            }
+            self.require(use_of.0, later, root as u32, Why::Unbounded);
+        }
+    }
+
+    /// Whether the order of the two is the user's word: turns of a parallel loop, or tasks of one MANUAL
+    /// scope.
+    fn left_alone(&self, earlier: u32, later: u32) -> bool {
+        let (a, b) = (self.of(earlier), self.of(later));
+        (a.manual.is_some() && a.manual == b.manual) || in_other_turn(&a.path, &b.path)
+    }
+
+    /// What the device does not keep for a task is kept as long as it needs it.
+    fn needs_memory(&mut self, later: u32) {
+        let trace = self.trace;
+        let instance = &trace.instances[later as usize];
+        if instance.kind != Kind::Task {
+            return;
+        }
+        for access in &instance.accesses {
+            let root = &trace.roots[access.view.root as usize];
+            let Some(owner) = root.owner.filter(|owner| owner.task != later) else {
+                continue;
+            };
+            let by_argument = instance.manual.is_none()
+                && instance
+                    .accesses
+                    .iter()
+                    .any(|other| other.arg.is_some() && other.view.root == access.view.root);
+            if by_argument || !self.is_reused(owner.scope, instance) {
+                continue;
+            }
+            let declared = instance
+                .deps
+                .iter()
+                .any(|dep| dep.task == owner.task && dep.retain && dep.rivals.is_empty());
+            let site = self.of(owner.task).site;
+            let waits = self.plan.waits.contains_key(&(instance.site, site));
+            if !declared && !waits {
+                self.require(owner.task, later, access.view.root, Why::Lifetime);
+            }
+        }
+    }
+
+    /// Whether something may be allocated where the tensors of the scope were.
+    fn is_reused(&self, scope: u32, user: &Instance) -> bool {
+        let scope = &self.trace.scopes[scope as usize];
+        scope.closed.is_some_and(|closed| {
+            self.trace.instances[closed as usize..]
+                .iter()
+                .any(|other| other.ring == Some(scope.ring) && !exclusive(other, user))
+        })
+    }
+
+    fn remember(&mut self, index: u32) {
+        let instance = &self.trace.instances[index as usize];
+        if instance.kind.is_host() {
+            self.hosts.push(index);
+        }
+        let in_order = instance.manual.is_none()
+            && !instance
+                .path
+                .iter()
+                .any(|step| matches!(step, Step::Turn { parallel: true, .. }));
+        for (at, access) in instance.accesses.iter().enumerate() {
+            let before = &self.before[index as usize];
+            let history = &mut self.history[access.view.root as usize];
+            if access.write && access.sole && in_order && access.view.is_whole() {
+                // What comes after this comes after those.
+                let needed = |earlier: &(u32, usize)| {
+                    let earlier_guards = &self.trace.instances[earlier.0 as usize].guards;
+                    !before.has(earlier.0) || !implies(earlier_guards, &instance.guards)
+                };
+                history.writes.retain(needed);
+                history.reads.retain(needed);
+            }
+            if access.write {
+                history.writes.push((index, at));
+            } else {
+                history.reads.push((index, at));
+            }
+        }
+    }
+
+    /// `earlier` is over when `later` begins, and what was over when `earlier` began.
+    pub(super) fn after(&mut self, later: u32, earlier: u32) {
+        if exclusive(self.of(earlier), self.of(later)) {
+            return;
+        }
+        let (a, b) = (self.of(earlier), self.of(later));
+        let missing: Vec<Guard> = a
+            .guards
+            .iter()
+            .filter(|guard| !b.guards.contains(guard))
+            .copied()
+            .collect();
+        let mut set = std::mem::take(&mut self.before[later as usize]);
+        let inherited = &self.before[earlier as usize];
+        if missing.is_empty() {
+            set.extend(inherited);
+        } else {
+            for other in inherited.iter() {
+                if implies(&self.of(other).guards, &missing) {
+                    set.insert(other);
+                }
+            }
+        }
+        set.insert(earlier);
+        self.before[later as usize] = set;
+    }
+}
+
+/// Whether one happens only where the other does not.
+pub(super) fn exclusive(a: &Instance, b: &Instance) -> bool {
+    let other_arm = |guard: &Guard| b.guards.iter().any(|g| g.0 == guard.0 && g.1 != guard.1);
+    a.guards.iter().any(other_arm)
+}
+
+/// Whether the first conditions are met only where the second ones are.
+pub(super) fn implies(first: &[Guard], second: &[Guard]) -> bool {
+    second.iter().all(|guard| first.contains(guard))
+}
+
+/// A set of instances.
+#[derive(Clone, Default)]
+pub(super) struct Set(Vec<u64>);
+
+impl Set {
+    pub(super) fn has(&self, index: u32) -> bool {
+        let word = self.0.get(index as usize / 64);
+        word.is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, index: u32) {
+        let at = index as usize / 64;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] |= 1 << (index % 64);
+    }
+
+    fn extend(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            *word |= more;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().enumerate().flat_map(|(at, word)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| at as u32 * 64 + bit)
+        })
+    }
+}
