@@ -12,6 +12,7 @@
 
 mod directions;
 mod eval;
+mod guards;
 mod hazard;
 mod ids;
 mod num;
@@ -44,8 +45,9 @@ pub struct Device {
 pub fn device(mut linked: Linked) -> Device {
     let mut function = linked.function.into_function();
     let mut trace = walk::follow(&function, &trace::Numbers::of(&function.body));
-    let inout = directions::derive(&mut trace);
-    let plan = order::plan(&trace);
+    let guards = guards::Guards::of(&trace);
+    let inout = directions::derive(&mut trace, &guards);
+    let plan = order::plan(&trace, &guards);
     rewrite::rewrite(&mut function, &trace, &plan, &inout);
     linked.function = Validated::new(function).unwrap_or_else(|broken| {
         panic!("the device's rules gave invalid IR: {}", broken.join("; "))

@@ -4,12 +4,12 @@
 //! sequential loop, behind an earlier write of the same tensor, or where the function itself got the
 //! tensor to read and write. Then the task reads and writes it, so that it waits for what was written.
 
-use super::order::exclusive;
+use super::guards::Guards;
 use super::trace::{Step, Trace, in_other_turn};
 use std::collections::HashSet;
 
 /// Arguments that their tasks read and write, by site and position. The trace says so afterwards.
-pub(super) fn derive(trace: &mut Trace) -> HashSet<(u32, usize)> {
+pub(super) fn derive(trace: &mut Trace, guards: &Guards) -> HashSet<(u32, usize)> {
     let mut inout = HashSet::new();
     let mut writers: Vec<Vec<u32>> = vec![Vec::new(); trace.roots.len()];
     for (index, instance) in trace.instances.iter().enumerate() {
@@ -26,8 +26,8 @@ pub(super) fn derive(trace: &mut Trace) -> HashSet<(u32, usize)> {
             let root = access.view.root as usize;
             let wrote_before = || {
                 writers[root].iter().any(|earlier| {
-                    let earlier = &trace.instances[*earlier as usize];
-                    !exclusive(earlier, instance) && !in_other_turn(&earlier.path, &instance.path)
+                    let path = &trace.instances[*earlier as usize].path;
+                    !guards.exclude(*earlier, index as u32) && !in_other_turn(path, &instance.path)
                 })
             };
             if let Some(arg) = access.arg

@@ -181,15 +181,18 @@ impl Walk<'_> {
         let mut states = Vec::new();
         let mut value: Option<Value> = None;
         let mut alive = Vec::new();
+        let mut may_jump = false;
         let continues = |walk: &Self| walk.loops.last().map_or(0, |around| around.continues.len());
         let before = continues(self);
         for (arm, block) in [Some(then), otherwise].into_iter().enumerate() {
             self.guards.push((choice, arm as u32));
+            let jumps = self.jumps;
             let of_arm = block.map_or(Value::Open, |block| self.block(block));
             self.guards.truncate(guards);
             if !self.dead {
                 states.push(self.changes(mark));
                 alive.push((choice, arm as u32));
+                may_jump |= self.jumps > jumps;
                 value = Some(match value {
                     Some(other) => other.or(of_arm, &mut self.unknowns, signed),
                     None => of_arm,
@@ -202,13 +205,18 @@ impl Walk<'_> {
         if let [only] = alive[..] {
             // The other one has left the loop.
             self.guards.push(only);
-            let left = continues(self) == before;
-            if let Some(around) = self.loops.last_mut()
-                && around.met == guards
-                && left
-            {
-                around.met += 1;
-            }
+        }
+        if may_jump {
+            // What follows happens if it was not left in one of them.
+            self.guards.push((self.choices, 0));
+            self.choices += 1;
+        }
+        let left = continues(self) == before;
+        if let Some(around) = self.loops.last_mut()
+            && around.met == guards
+            && left
+        {
+            around.met = self.guards.len();
         }
         value.unwrap_or(Value::Open)
     }

@@ -1,11 +1,12 @@
 //! Which instances the device orders, and which it should.
 
+use super::guards::{Guards, Set, implies};
 use super::plan::{Plan, Why};
-use super::trace::{Access, Guard, Instance, Kind, Step, Trace, in_other_turn};
+use super::trace::{Access, Instance, Kind, Step, Trace, in_other_turn};
 use std::collections::{BTreeSet, HashMap};
 
 /// Finds what is missing.
-pub(super) fn plan(trace: &Trace) -> Plan {
+pub(super) fn plan(trace: &Trace, guards: &Guards) -> Plan {
     let mut sites: HashMap<u32, Vec<u32>> = HashMap::new();
     for (index, instance) in trace.instances.iter().enumerate() {
         sites.entry(instance.site).or_default().push(index as u32);
@@ -14,6 +15,7 @@ pub(super) fn plan(trace: &Trace) -> Plan {
     loop {
         let mut order = Order {
             trace,
+            guards,
             sites: &sites,
             plan: &mut plan,
             before: Vec::with_capacity(trace.instances.len()),
@@ -42,6 +44,7 @@ struct History {
 
 pub(super) struct Order<'a> {
     pub(super) trace: &'a Trace,
+    pub(super) guards: &'a Guards,
     /// The instances of each site.
     pub(super) sites: &'a HashMap<u32, Vec<u32>>,
     pub(super) plan: &'a mut Plan,
@@ -102,8 +105,7 @@ impl Order<'_> {
         let trace = self.trace;
         for dep in &trace.instances[later as usize].deps {
             let covered = |rival: &u32| {
-                exclusive(self.of(*rival), self.of(dep.task))
-                    || self.before[*rival as usize].has(dep.task)
+                self.guards.exclude(*rival, dep.task) || self.before[*rival as usize].has(dep.task)
             };
             if dep.rivals.iter().all(covered) {
                 self.after(later, dep.task);
@@ -193,7 +195,7 @@ impl Order<'_> {
             if found
                 || self.before[later as usize].has(use_of.0)
                 || other.view.is_disjoint(&access.view)
-                || exclusive(self.of(use_of.0), self.of(later))
+                || self.guards.exclude(use_of.0, later)
                 || self.left_alone(use_of.0, later)
             {
                 continue;
@@ -226,7 +228,7 @@ impl Order<'_> {
                     .accesses
                     .iter()
                     .any(|other| other.arg.is_some() && other.view.root == access.view.root);
-            if by_argument || !self.is_reused(owner.scope, instance) {
+            if by_argument || !self.is_reused(owner.scope, later) {
                 continue;
             }
             let declared = instance
@@ -242,12 +244,13 @@ impl Order<'_> {
     }
 
     /// Whether something may be allocated where the tensors of the scope were.
-    fn is_reused(&self, scope: u32, user: &Instance) -> bool {
+    fn is_reused(&self, scope: u32, user: u32) -> bool {
         let scope = &self.trace.scopes[scope as usize];
         scope.closed.is_some_and(|closed| {
-            self.trace.instances[closed as usize..]
-                .iter()
-                .any(|other| other.ring == Some(scope.ring) && !exclusive(other, user))
+            let last = self.trace.instances.len() as u32;
+            (closed..last).any(|other| {
+                self.of(other).ring == Some(scope.ring) && !self.guards.exclude(other, user)
+            })
         })
     }
 
@@ -283,75 +286,17 @@ impl Order<'_> {
 
     /// `earlier` is over when `later` begins, and what was over when `earlier` began.
     pub(super) fn after(&mut self, later: u32, earlier: u32) {
-        if exclusive(self.of(earlier), self.of(later)) {
+        if self.guards.exclude(earlier, later) {
             return;
         }
-        let (a, b) = (self.of(earlier), self.of(later));
-        let missing: Vec<Guard> = a
-            .guards
-            .iter()
-            .filter(|guard| !b.guards.contains(guard))
-            .copied()
-            .collect();
         let mut set = std::mem::take(&mut self.before[later as usize]);
         let inherited = &self.before[earlier as usize];
-        if missing.is_empty() {
-            set.extend(inherited);
-        } else {
-            for other in inherited.iter() {
-                if implies(&self.of(other).guards, &missing) {
-                    set.insert(other);
-                }
-            }
+        // What was over when `earlier` began, where that happened.
+        match self.guards.with_those_of(self.trace, earlier, later) {
+            None => set.extend(inherited),
+            Some(both) => set.extend_by(inherited, &both),
         }
         set.insert(earlier);
         self.before[later as usize] = set;
-    }
-}
-
-/// Whether one happens only where the other does not.
-pub(super) fn exclusive(a: &Instance, b: &Instance) -> bool {
-    let other_arm = |guard: &Guard| b.guards.iter().any(|g| g.0 == guard.0 && g.1 != guard.1);
-    a.guards.iter().any(other_arm)
-}
-
-/// Whether the first conditions are met only where the second ones are.
-pub(super) fn implies(first: &[Guard], second: &[Guard]) -> bool {
-    second.iter().all(|guard| first.contains(guard))
-}
-
-/// A set of instances.
-#[derive(Clone, Default)]
-pub(super) struct Set(Vec<u64>);
-
-impl Set {
-    pub(super) fn has(&self, index: u32) -> bool {
-        let word = self.0.get(index as usize / 64);
-        word.is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    fn insert(&mut self, index: u32) {
-        let at = index as usize / 64;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, 0);
-        }
-        self.0[at] |= 1 << (index % 64);
-    }
-
-    fn extend(&mut self, other: &Self) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 == 1)
-                .map(move |bit| at as u32 * 64 + bit)
-        })
     }
 }

@@ -1,6 +1,7 @@
 //! The ids that are kept, and the dependencies on them.
 
-use super::order::{Order, exclusive, implies};
+use super::guards::implies;
+use super::order::Order;
 use super::trace::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -142,7 +143,7 @@ impl Order<'_> {
             .filter(|earlier| {
                 let other = self.of(*earlier);
                 other.path[..depth] == path[..depth.min(path.len())]
-                    && !exclusive(other, self.of(later))
+                    && !self.guards.exclude(*earlier, later)
             })
             .collect()
     }
@@ -179,7 +180,7 @@ impl Order<'_> {
             };
             let certain = known[at + 1..].iter().all(|rival| {
                 !same_slot(*rival)
-                    || exclusive(self.of(*rival), self.of(*earlier))
+                    || self.guards.exclude(*rival, *earlier)
                     || self.before[*rival as usize].has(*earlier)
             });
             if certain {

@@ -36,6 +36,8 @@ pub(super) struct Walk<'a> {
     pub(super) dead: bool,
     pub(super) loops: Vec<Loop>,
     pub(super) choices: u32,
+    /// Jumps out of the innermost loop, or to its next turn, so far.
+    pub(super) jumps: u32,
     /// Unknowns of the loops around.
     pub(super) counting: Vec<Lin>,
     pub(super) turns: u32,
@@ -77,6 +79,7 @@ pub(super) fn follow(function: &Function, numbers: &Numbers) -> Trace {
         dead: false,
         loops: Vec::new(),
         choices: 0,
+        jumps: 0,
         counting: Vec::new(),
         turns: turns.map_or(3, |(turns, _)| *turns),
         shapes: HashMap::new(),
@@ -288,6 +291,7 @@ impl Walk<'_> {
                         _ => around.continues.push(changes),
                     }
                 }
+                self.jumps += 1;
                 self.dead = true;
             }
             StmtKind::Alloc { batch, creates } => self.alloc(stmt, *batch, creates),
@@ -304,7 +308,7 @@ impl Walk<'_> {
         before: &mut dyn FnMut(&mut Self, u32),
         body: &mut dyn FnMut(&mut Self, u32),
     ) {
-        let (mark, guards) = (self.mark(), self.guards.len());
+        let (mark, guards, jumps) = (self.mark(), self.guards.len(), self.jumps);
         let entered = self.trace.loops.len() as u32;
         self.trace.loops.push(first);
         self.path.push(Step::Turn {
@@ -355,6 +359,7 @@ impl Walk<'_> {
         self.undo(mark);
         self.join(&ends);
         self.guards.truncate(guards);
+        self.jumps = jumps;
         self.path.pop();
     }
 
