@@ -65,6 +65,7 @@ fn tests() -> BTreeSet<String> {
     [
         "pl-codegen/src",
         "pl-codegen/tests/cases",
+        "pl-codegen/tests/filetests",
         "pl-runtime/tests",
         "ui-tests/tests",
     ]

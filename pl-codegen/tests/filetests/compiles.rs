@@ -152,7 +152,8 @@ fn every_word_of_the_headers_is_a_name_that_a_kernel_may_use() {
         let text = fs::read_to_string(header.expect("readable").path()).expect("readable");
         // Comments and texts name what is not declared, but that is no harm.
         for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-            if !word.starts_with(|c: char| c.is_ascii_digit()) && word.trim_matches('_') != "" {
+            if !word.starts_with(|c: char| c.is_ascii_digit()) && !word.trim_matches('_').is_empty()
+            {
                 names.insert(word.to_owned());
             }
         }

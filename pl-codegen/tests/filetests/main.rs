@@ -16,6 +16,7 @@ mod file;
 mod kernels;
 mod pipeline;
 mod program;
+mod reference;
 
 use file::File;
 use std::collections::BTreeSet;
