@@ -3,6 +3,7 @@
 mod explain;
 mod options;
 mod output;
+mod run_orchestration;
 mod scope_stats_command;
 
 use clap::Parser;
@@ -14,6 +15,10 @@ fn main() -> ExitCode {
     let ending = match Options::parse().command {
         Command::Explain(options) => explain(options.code.as_deref()),
         Command::ScopeStats(options) => scope_stats_command::run(&options),
+        Command::RunOrchestration(options) => run_orchestration::run(&options),
+        Command::RunOrchestrationChild { parent, options } => {
+            run_orchestration::run_child(&options, parent)
+        }
     };
     ending.into()
 }

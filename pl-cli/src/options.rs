@@ -1,5 +1,6 @@
 //! What can be written behind `pl`.
 
+use crate::run_orchestration::{Argument, KernelFile, Scalar, Sizes};
 use clap::{Args, Parser, Subcommand};
 use pl_cli::scope_stats::Tolerance;
 use std::path::PathBuf;
@@ -7,8 +8,8 @@ use std::path::PathBuf;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done, and nothing is wrong
-  1  done, but the run failed, or the file is damaged: see the findings
-  2  not done: wrong usage, or input that cannot be read
+  1  done, but the run failed or crashed, or the file is damaged: see the error or the findings
+  2  not done: wrong usage, or input that cannot be read, compiled or loaded
   3  `pl scope-stats A B`: a peak grew by more than the tolerance";
 
 const SCOPE_STATS_EXAMPLES: &str = "\
@@ -20,6 +21,30 @@ Examples:
   pl scope-stats main.jsonl change.jsonl --tolerance 5%
       exit code 3 if a peak grew by more than 5 percent
   pl scope-stats scope_stats.jsonl --json | jq '.lanes[] | {resource, ring, demand}'";
+
+const RUN_ORCHESTRATION_EXAMPLES: &str = "\
+Examples:
+  pl run-orchestration blend.cpp --arg a=zeros:f32:64x128 b=zeros:f32:64x128 y=zeros:f32:64x128
+      what it submits and what the rings need; tasks do nothing
+  pl run-orchestration blend.cpp --kernels 0=add_rows.cpp 1=damp.cpp --arg a=a.npy b=random:f32:64x128:42 \\
+      y=zeros:f32:64x128 --scalar f32:0.5 --output out
+      computes; out/y.npy is the result, out/dfx_outputs has the statistics
+  pl run-orchestration blend.cpp --arg .. --ring-heap 0,64K,0,0 --ring-task-window 16
+      with a smaller heap on ring 1 and small windows: does it still run?
+
+Tensors:
+  NAME=FILE.npy           elements of a file; float64 is not known
+  NAME=zeros:TYPE:DIMS    TYPE is f32, f16, bf16, i8 to i64, u8 to u64 or bool; DIMS such as 8x64
+  NAME=ones:TYPE:DIMS
+  NAME=random:TYPE:DIMS[:SEED]    floats from -1 to 1, integers from -8 to 7 (unsigned: 0 to 15)
+
+Exit codes:
+  0  it ran
+  1  the run failed or crashed
+  2  not run: wrong usage, no compiler, compile errors, missing symbols or arguments";
+
+/// Name of the command that does the work of `run-orchestration` in a process of its own.
+pub(crate) const CHILD: &str = "run-orchestration-child";
 
 /// Tools for kernels written with `pl`
 #[derive(Parser)]
@@ -33,6 +58,14 @@ pub(crate) struct Options {
 pub(crate) enum Command {
     Explain(Explain),
     ScopeStats(ScopeStats),
+    RunOrchestration(RunOrchestration),
+    #[command(name = CHILD, hide = true)]
+    RunOrchestrationChild {
+        /// The process that started this one
+        parent: u32,
+        #[command(flatten)]
+        options: RunOrchestration,
+    },
 }
 
 /// Explains a diagnostic of the compiler
@@ -67,4 +100,59 @@ pub(crate) struct ScopeStats {
     /// By how much a peak may grow, in percent
     #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "other")]
     pub(crate) tolerance: Tolerance,
+}
+
+/// Compiles an orchestration source of C++ and runs it
+///
+/// The source is one for the device's runtime, with `pto_orchestration_api.h`; the header is built in. It is compiled
+/// with the system's C++ compiler (the variable `CXX`, else c++, g++ or clang++), once: libraries are kept in
+/// `~/.cache/pl`. Kernels are C++ with `kernel_entry(int64_t* args)`; those that are not given do nothing, which is
+/// enough to see what the rings need. It runs in a process of its own, so that a crash is a report.
+#[derive(Args)]
+#[command(after_help = RUN_ORCHESTRATION_EXAMPLES)]
+pub(crate) struct RunOrchestration {
+    /// The source
+    pub(crate) file: PathBuf,
+    /// Sources of kernels, each with its number
+    #[arg(long, value_name = "ID=KERNEL.cpp", num_args = 1..)]
+    pub(crate) kernels: Vec<KernelFile>,
+    /// Tensors of the entry, in its order
+    #[arg(long = "arg", value_name = "NAME=TENSOR", num_args = 1..)]
+    pub(crate) args: Vec<Argument>,
+    /// Scalars of the entry, in its order
+    #[arg(long = "scalar", value_name = "TYPE:VALUE", num_args = 1..)]
+    pub(crate) scalars: Vec<Scalar>,
+    /// Heap bytes of the rings, such as 64K or 0,1M,0,0 (0 = 256M)
+    #[arg(
+        long,
+        value_name = "A[,B,C,D]",
+        default_value = "0",
+        hide_default_value = true
+    )]
+    pub(crate) ring_heap: Sizes,
+    /// Task slots of the rings, powers of two (0 = 16384)
+    #[arg(
+        long,
+        value_name = "A[,B,C,D]",
+        default_value = "0",
+        hide_default_value = true
+    )]
+    pub(crate) ring_task_window: Sizes,
+    /// Dependencies that the pools of the rings hold (0 = 16384)
+    #[arg(
+        long,
+        value_name = "A[,B,C,D]",
+        default_value = "0",
+        hide_default_value = true
+    )]
+    pub(crate) ring_dep_pool: Sizes,
+    /// Folder for all tensors as `.npy` after the run, and for statistics in `dfx_outputs`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Name of the entry function, if it is not `aicpu_orchestration_entry`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// A flag for the compiler, such as -Iinclude; may be repeated
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub(crate) cxx_flag: Vec<String>,
 }

@@ -1,6 +1,8 @@
 //! What goes to the user, and with which exit code.
 
-use std::io::Write;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a command ends. `docs/cli.md` and `pl --help` say the same.
@@ -30,7 +32,7 @@ pub(crate) fn print(text: &str, ending: Ending) -> Ending {
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
     match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             refuse(&format!("stdout cannot be written: {error}"))
         }
         _ => ending,
@@ -39,7 +41,22 @@ pub(crate) fn print(text: &str, ending: Ending) -> Ending {
 
 /// Says why it could not be done.
 pub(crate) fn refuse(text: &str) -> Ending {
+    complain(text);
+    Ending::Refused
+}
+
+/// Says what went wrong.
+pub(crate) fn complain(text: &str) {
     let bad = clap::builder::styling::AnsiColor::Red.on_default().bold();
     anstream::eprintln!("{bad}error:{bad:#} {text}");
-    Ending::Refused
+}
+
+/// Writes a file that appears when it is complete.
+pub(crate) fn replace(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let new = path.with_file_name(name);
+    fs::write(&new, contents)
+        .and_then(|()| fs::rename(&new, path))
+        .inspect_err(|_| drop(fs::remove_file(&new)))
 }

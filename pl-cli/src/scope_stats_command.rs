@@ -1,9 +1,9 @@
 //! `pl scope-stats`.
 
 use crate::options::ScopeStats;
-use crate::output::{Ending, print, refuse};
+use crate::output::{Ending, print, refuse, replace};
 use pl_cli::scope_stats::{Comparison, Detail, Summary, read};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn run_or_refuse(options: &ScopeStats) -> Result<Ending, String> {
         Ending::Bad
     };
     if let Some(out) = &options.html {
-        replace(out, &summary.html(&name))
+        replace(out, summary.html(&name))
             .map_err(|error| format!("{}: cannot be written: {error}", out.display()))?;
         if !options.json {
             let text = summary.text(&name) + &format!("\nwrote {}\n", out.display());
@@ -84,14 +84,4 @@ fn load(path: &Path, detail: Detail) -> Result<Summary, String> {
         ));
     }
     Ok(summary)
-}
-
-/// Writes a file that appears when it is complete.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let new = path.with_file_name(name);
-    fs::write(&new, text)
-        .and_then(|()| fs::rename(&new, path))
-        .inspect_err(|_| drop(fs::remove_file(&new)))
 }

@@ -1,0 +1,152 @@
+//! The process that compiles, loads and runs a source. Whatever the source does ends this process alone.
+
+use super::array::Array;
+use super::job::{Log, Stage};
+use super::npy;
+use super::spec::Source;
+use crate::options::RunOrchestration;
+use crate::output::Ending;
+use pl_runtime::cpp::{CompileOptions, CppError, KernelLibrary, Kernels, Orchestration};
+use pl_runtime::{Error, RunConfig, Runtime};
+use std::fs;
+use std::mem::ManuallyDrop;
+use std::os::fd::AsFd;
+use std::os::unix::process::parent_id;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+/// How often it is looked whether the process that started this one is there.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Does the work; what becomes of it goes to the log, which is stdin.
+pub(crate) fn run(options: &RunOrchestration, parent: u32) -> Ending {
+    thread::spawn(move || {
+        while parent_id() == parent {
+            thread::sleep(LOOK);
+        }
+        std::process::exit(Ending::Refused as i32);
+    });
+    let Ok(log) = std::io::stdin().as_fd().try_clone_to_owned() else {
+        return Ending::Refused;
+    };
+    let mut log = Log::new(log.into());
+    let (stage, ending) = match work(options, &mut log) {
+        Ok(stage) => (stage, Ending::Good),
+        Err(Trouble::Refused(text)) => (Stage::Refused(text), Ending::Refused),
+        Err(Trouble::Failed(text)) => (Stage::Failed(text), Ending::Bad),
+    };
+    match log.add(&stage) {
+        Ok(()) => ending,
+        Err(_) => Ending::Refused,
+    }
+}
+
+enum Trouble {
+    Refused(String),
+    Failed(String),
+}
+
+impl From<CppError> for Trouble {
+    fn from(error: CppError) -> Self {
+        match error {
+            CppError::Run(error) => error.into(),
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        let text = error.to_string();
+        match error {
+            // Nothing has run.
+            Error::Config(_) | Error::Reserve(_) | Error::Argument(_) | Error::Report(_) => {
+                Self::Refused(text)
+            }
+            _ => Self::Failed(text),
+        }
+    }
+}
+
+fn work(options: &RunOrchestration, log: &mut Log) -> Result<Stage, Trouble> {
+    let mut add = |stage| {
+        log.add(&stage)
+            .map_err(|error| Trouble::Refused(format!("the log cannot be written: {error}")))
+    };
+    let mut arrays = arrays(options)?;
+    let compile = CompileOptions {
+        flags: options.cxx_flag.clone(),
+        entry: options.entry.clone(),
+        ..CompileOptions::default()
+    };
+    let mut kernels = Kernels::none();
+    for kernel in &options.kernels {
+        add(Stage::Loading(kernel.path.display().to_string()))?;
+        // SAFETY: the user wants the source to run, in this process, which is there for nothing else.
+        let library = unsafe { KernelLibrary::compile(&kernel.path, &compile) }?;
+        kernels.insert_cpp(kernel.id, &library);
+    }
+    add(Stage::Loading(options.file.display().to_string()))?;
+    // SAFETY: as above.
+    let orchestration = unsafe { Orchestration::compile(&options.file, &compile) }?;
+    // Unloading it runs what it left for the end: that waits until the results are there.
+    let orchestration = ManuallyDrop::new(orchestration);
+    let runtime = Runtime::new(config(options))?;
+    let mut args = Vec::new();
+    for array in &mut arrays {
+        args.push(array.lend()?);
+    }
+    let scalars: Vec<u64> = options.scalars.iter().map(|scalar| scalar.bits).collect();
+    add(Stage::Running)?;
+    let report = orchestration.run(&runtime, &kernels, &mut args, &scalars)?;
+    drop(args);
+    add(Stage::Writing)?;
+    Ok(Stage::Ran {
+        report: report.to_string(),
+        files: write(options, &arrays)?,
+    })
+}
+
+fn arrays(options: &RunOrchestration) -> Result<Vec<Array>, Trouble> {
+    let arrays = options.args.iter().map(|argument| {
+        let array = match &argument.source {
+            Source::File(path) => {
+                npy::read(path).map_err(|why| format!("{}: {why}", path.display()))
+            }
+            Source::Filled { dtype, dims, fill } => Array::filled(*dtype, dims, *fill),
+        };
+        array.map_err(|why| Trouble::Refused(format!("argument `{}`: {why}", argument.name)))
+    });
+    arrays.collect()
+}
+
+fn config(options: &RunOrchestration) -> RunConfig {
+    // Sizes beyond what fits are refused by the runtime, as others are.
+    let small = |sizes: [u64; 4]| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
+    RunConfig {
+        ring_heap: options.ring_heap.0.into(),
+        ring_task_window: small(options.ring_task_window.0).into(),
+        ring_dep_pool: small(options.ring_dep_pool.0).into(),
+        work_dir: options.output.clone(),
+        enable_scope_stats: options.output.is_some(),
+        ..RunConfig::default()
+    }
+}
+
+fn write(options: &RunOrchestration, arrays: &[Array]) -> Result<Vec<PathBuf>, Trouble> {
+    let Some(folder) = &options.output else {
+        return Ok(Vec::new());
+    };
+    let cannot = |path: &std::path::Path, error| {
+        Trouble::Refused(format!("{}: cannot be written: {error}", path.display()))
+    };
+    fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+    let mut files = Vec::new();
+    for (argument, array) in options.args.iter().zip(arrays) {
+        let path = folder.join(format!("{}.npy", argument.name));
+        npy::write(&path, array).map_err(|error| cannot(&path, error))?;
+        files.push(path);
+    }
+    Ok(files)
+}

@@ -1,0 +1,167 @@
+//! `pl run-orchestration`: runs a source of C++ in a process of its own, and says what became of it.
+
+mod array;
+mod child;
+mod job;
+mod npy;
+mod spec;
+
+pub(crate) use child::run as run_child;
+pub(crate) use spec::{Argument, KernelFile, Scalar, Sizes};
+
+use crate::options::{CHILD, RunOrchestration};
+use crate::output::{Ending, complain, print, refuse};
+use job::{Log, Stage};
+use pl_cli::scope_stats::{Detail, read};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+pub(crate) fn run(options: &RunOrchestration) -> Ending {
+    if let Some(text) = repeated(options) {
+        return refuse(&text);
+    }
+    match in_a_child() {
+        Ok((status, stage)) => tell(options, status, &stage),
+        Err(error) => refuse(&format!(
+            "a process to run it in cannot be started: {error}"
+        )),
+    }
+}
+
+/// What is given twice.
+fn repeated(options: &RunOrchestration) -> Option<String> {
+    let mut names = HashSet::new();
+    let name = options.args.iter().find(|arg| !names.insert(&arg.name));
+    let mut ids = HashSet::new();
+    let id = options.kernels.iter().find(|kernel| !ids.insert(kernel.id));
+    match (name, id) {
+        (Some(argument), _) => Some(format!(
+            "two arguments are called `{}`\n  help: give each a name of its own; its order counts",
+            argument.name
+        )),
+        (None, Some(kernel)) => Some(format!(
+            "kernel {} is given twice\n  help: leave one of them out",
+            kernel.id
+        )),
+        (None, None) => None,
+    }
+}
+
+/// Starts this program again with the same options, and waits for it.
+fn in_a_child() -> io::Result<(ExitStatus, Stage)> {
+    let log = tempfile::tempfile()?;
+    let status = Command::new(std::env::current_exe()?)
+        .arg(CHILD)
+        .arg(std::process::id().to_string())
+        // Behind the name of the program and of the command.
+        .args(std::env::args_os().skip(2))
+        // A symbol that is nowhere is an error of loading, not an end in the middle.
+        .env("LD_BIND_NOW", "1")
+        .stdin(log.try_clone()?)
+        .status()?;
+    Ok((status, Log::new(log).last()?))
+}
+
+/// Fields of the configuration, and the options that stand for them.
+const OPTIONS: [(&str, &str); 4] = [
+    ("RunConfig::ring_heap", "--ring-heap"),
+    ("RunConfig::ring_task_window", "--ring-task-window"),
+    ("RunConfig::ring_dep_pool", "--ring-dep-pool"),
+    ("RunConfig::work_dir", "--output"),
+];
+
+/// An error as it concerns who called this program.
+fn with_options(text: &str) -> String {
+    OPTIONS
+        .iter()
+        .fold(text.to_owned(), |text, (field, option)| {
+            text.replace(field, option)
+        })
+}
+
+fn tell(options: &RunOrchestration, status: ExitStatus, stage: &Stage) -> Ending {
+    let file = options.file.display();
+    let expected = match stage {
+        Stage::Ran { .. } => Ending::Good,
+        Stage::Failed(text) => {
+            complain(&format!("{file}: {}", with_options(text)));
+            Ending::Bad
+        }
+        Stage::Refused(text) => return refuse(&with_options(text)),
+        _ => {
+            complain(&crash(&file.to_string(), status, stage));
+            return Ending::Bad;
+        }
+    };
+    let mut text = String::new();
+    if let Stage::Ran { report, files } = stage {
+        text = format!("{file} ran\n{report}\n");
+        for path in files {
+            text.extend(["wrote ", &path.display().to_string(), "\n"]);
+        }
+    }
+    text += &with_options(&statistics(options.output.as_deref()));
+    let ending = print(&text, expected);
+    if status.code() == Some(expected as i32) {
+        return ending;
+    }
+    // Its results are there, but something it registered or left behind went wrong.
+    complain(&crash(&file.to_string(), status, stage));
+    Ending::Bad
+}
+
+/// What `pl scope-stats` says of the run.
+fn statistics(output: Option<&Path>) -> String {
+    let Some(output) = output else {
+        return String::new();
+    };
+    let path = output.join("dfx_outputs/scope_stats/scope_stats.jsonl");
+    let summary = File::open(&path).and_then(|file| read(file, Some(&path), Detail::Peaks));
+    match summary {
+        Ok(summary) => format!("\n{}", summary.text(&path.display().to_string())),
+        Err(_) => String::new(),
+    }
+}
+
+/// What ended the process, and what to do.
+fn crash(file: &str, status: ExitStatus, stage: &Stage) -> String {
+    let doing = stage.doing();
+    let Some(signal) = status.signal() else {
+        let code = status.code().unwrap_or_default();
+        return format!(
+            "{file} ended the process with exit code {code}, {doing}\n  help: return from the entry instead of calling \
+             `exit`; `rt_report_fatal` ends a run with an error"
+        );
+    };
+    let (name, help) = match signal {
+        2 => ("SIGINT", "it was interrupted"),
+        4 => (
+            "SIGILL",
+            "it ran into an instruction that does not exist, such as the end of a function without `return`",
+        ),
+        6 => (
+            "SIGABRT",
+            "it gave up, as `abort`, `assert` and exceptions that nothing catches do: what it wrote is above",
+        ),
+        7 => (
+            "SIGBUS",
+            "it used memory that is not there; build it with `--cxx-flag -fsanitize=undefined`, or run `pl` in a debugger",
+        ),
+        8 => ("SIGFPE", "it divided an integer by zero"),
+        9 => (
+            "SIGKILL",
+            "it was killed from outside, as it happens to programs when memory runs out",
+        ),
+        11 => (
+            "SIGSEGV",
+            "it used an address that is not its own: check indexes against the shapes of its tensors",
+        ),
+        15 => ("SIGTERM", "it was told to end"),
+        _ => ("a signal", "see `kill -l` for its name"),
+    };
+    format!("{file} crashed with signal {signal} ({name}), {doing}\n  help: {help}")
+}

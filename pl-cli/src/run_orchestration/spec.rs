@@ -1,0 +1,481 @@
+//! What arguments, scalars, kernels and sizes look like on the command line.
+
+use pl_runtime::{DType, MAX_RANK, bf16, f16};
+use std::fmt;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A text that is not what it should be, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SpecError {
+    text: String,
+    spec: String,
+    /// Bytes of the spec.
+    at: Range<usize>,
+    help: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            text,
+            spec,
+            at,
+            help,
+        } = self;
+        // Tabs and the like would move the mark.
+        let shown = |text: &str| -> String {
+            let mark = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+            text.chars().map(mark).collect()
+        };
+        let before = spec[..at.start].chars().count();
+        let marked = spec[at.clone()].chars().count().max(1);
+        write!(
+            f,
+            "{text}\n  {}\n  {}{}\n  help: {help}",
+            shown(spec),
+            " ".repeat(before),
+            "^".repeat(marked)
+        )
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// A spec that is read from left to right.
+struct Reader<'s> {
+    spec: &'s str,
+    /// What has been read.
+    at: usize,
+}
+
+impl<'s> Reader<'s> {
+    fn new(spec: &'s str) -> Self {
+        Self { spec, at: 0 }
+    }
+
+    fn rest(&self) -> &'s str {
+        &self.spec[self.at..]
+    }
+
+    /// The text up to `end`, which is passed over, or `None` if it does not come.
+    fn until(&mut self, end: char) -> Option<(&'s str, Range<usize>)> {
+        let length = self.rest().find(end)?;
+        let range = self.at..self.at + length;
+        self.at = range.end + end.len_utf8();
+        Some((&self.spec[range.clone()], range))
+    }
+
+    /// The text up to `end` or the end of the spec.
+    fn part(&mut self, end: char) -> (&'s str, Range<usize>) {
+        self.until(end).unwrap_or_else(|| {
+            let range = self.at..self.spec.len();
+            self.at = range.end;
+            (&self.spec[range.clone()], range)
+        })
+    }
+
+    fn refuse(
+        &self,
+        at: Range<usize>,
+        text: impl Into<String>,
+        help: impl Into<String>,
+    ) -> SpecError {
+        SpecError {
+            text: text.into(),
+            spec: self.spec.into(),
+            at,
+            help: help.into(),
+        }
+    }
+}
+
+/// Where the elements of an argument come from.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Source {
+    File(PathBuf),
+    Filled {
+        dtype: DType,
+        dims: Vec<usize>,
+        fill: Fill,
+    },
+}
+
+/// What a new array is filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fill {
+    Zeros,
+    Ones,
+    /// From this seed.
+    Random(u64),
+}
+
+/// A tensor of the entry: `NAME=SOURCE`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) source: Source,
+}
+
+const SOURCES: &str =
+    "write `x=FILE.npy`, `x=zeros:f32:8x64`, `x=ones:f32:8x64` or `x=random:f32:8x64:SEED`";
+
+impl FromStr for Argument {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
+        let mut reader = Reader::new(spec);
+        let Some((name, at)) = reader.until('=') else {
+            return Err(reader.refuse(0..spec.len(), "a name and `=` are missing", SOURCES));
+        };
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(fits) {
+            let help = "use letters, digits, `_` and `-`: it becomes the name of a file";
+            return Err(reader.refuse(at, "this is no name of an argument", help));
+        }
+        let source = source(&mut reader)?;
+        Ok(Self {
+            name: name.into(),
+            source,
+        })
+    }
+}
+
+fn source(reader: &mut Reader<'_>) -> Result<Source, SpecError> {
+    let whole = reader.at..reader.spec.len();
+    let text = reader.rest();
+    let (kind, at) = reader.part(':');
+    let fill = match kind {
+        "zeros" => Fill::Zeros,
+        "ones" => Fill::Ones,
+        "random" => Fill::Random(0),
+        _ if text.len() > 4 && text.to_ascii_lowercase().ends_with(".npy") => {
+            return Ok(Source::File(text.into()));
+        }
+        _ => {
+            let what = format!("`{kind}` is neither a file `.npy` nor zeros, ones or random");
+            return Err(reader.refuse(at, what, SOURCES));
+        }
+    };
+    let Some((name, at)) = reader.until(':') else {
+        return Err(reader.refuse(whole, "an element type and a shape are missing", SOURCES));
+    };
+    let Some(dtype) = DType::from_name(name) else {
+        let known = DType::ALL.map(DType::name);
+        let help = format!("write one of {}", known.join(", "));
+        return Err(reader.refuse(at, format!("`{name}` is no element type"), help));
+    };
+    let dims = dims(reader, dtype)?;
+    let fill = match fill {
+        Fill::Random(_) if !reader.rest().is_empty() => {
+            let at = reader.at..reader.spec.len();
+            let help = "write a whole number, or leave it out for 0";
+            let seed = reader.rest().parse();
+            Fill::Random(seed.map_err(|_| reader.refuse(at, "the seed is no number", help))?)
+        }
+        fill if reader.rest().is_empty() => fill,
+        _ => {
+            let at = reader.at..reader.spec.len();
+            let help = "leave it out; only `random` has a seed";
+            return Err(reader.refuse(at, "nothing is expected behind the shape", help));
+        }
+    };
+    Ok(Source::Filled { dtype, dims, fill })
+}
+
+fn dims(reader: &mut Reader<'_>, dtype: DType) -> Result<Vec<usize>, SpecError> {
+    let (text, whole) = reader.part(':');
+    let mut dims = Vec::new();
+    let mut at = whole.start;
+    for part in text.split('x') {
+        let range = at..at + part.len();
+        at = range.end + 1;
+        match part.parse::<u32>() {
+            Ok(dim) if part.bytes().all(|byte| byte.is_ascii_digit()) => dims.push(dim as usize),
+            _ => {
+                let what = format!("`{part}` is no dimension");
+                let help = "write numbers up to 4294967295 with `x` between them, such as `8x64`";
+                return Err(reader.refuse(range, what, help));
+            }
+        }
+    }
+    if dims.len() > MAX_RANK {
+        let what = format!("{} dimensions", dims.len());
+        let help = format!("a tensor has 1 to {MAX_RANK}");
+        return Err(reader.refuse(whole, what, help));
+    }
+    let bytes = dims
+        .iter()
+        .try_fold(dtype.bytes(), |size, dim| size.checked_mul(*dim));
+    if bytes.is_none_or(|bytes| bytes > isize::MAX as usize) {
+        let help = "shrink it: its bytes must fit into memory";
+        return Err(reader.refuse(whole, "more bytes than there are addresses", help));
+    }
+    Ok(dims)
+}
+
+/// A scalar of the entry, as its bits: `TYPE:VALUE`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Scalar {
+    pub(crate) bits: u64,
+}
+
+impl FromStr for Scalar {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
+        const EXAMPLES: &str = "write `i64:4`, `f32:0.5`, `bool:true` or `bits:0x3f000000`; types are \
+             f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, bool and bits";
+        let mut reader = Reader::new(spec);
+        let Some((ty, at)) = reader.until(':') else {
+            return Err(reader.refuse(0..spec.len(), "a type and `:` are missing", EXAMPLES));
+        };
+        let value = reader.rest();
+        macro_rules! read {
+            ($ty:ty, $value:ident => $bits:expr) => {
+                value.parse::<$ty>().ok().map(|$value| $bits)
+            };
+        }
+        let bits = match ty {
+            "f64" => read!(f64, v => v.to_bits()),
+            "f32" => read!(f32, v => v.to_bits().into()),
+            "f16" => read!(f64, v => f16::from_f64(v).to_bits().into()),
+            "bf16" => read!(f64, v => bf16::from_f64(v).to_bits().into()),
+            "i64" => read!(i64, v => v as u64),
+            "i32" => read!(i32, v => (v as u32).into()),
+            "i16" => read!(i16, v => (v as u16).into()),
+            "i8" => read!(i8, v => (v as u8).into()),
+            "u64" => read!(u64, v => v),
+            "u32" => read!(u32, v => v.into()),
+            "u16" => read!(u16, v => v.into()),
+            "u8" => read!(u8, v => v.into()),
+            "bool" => read!(bool, v => v.into()),
+            "bits" => match value.strip_prefix("0x") {
+                Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                None => value.parse().ok(),
+            },
+            _ => return Err(reader.refuse(at, format!("`{ty}` is no type"), EXAMPLES)),
+        };
+        let at = reader.at..spec.len();
+        let no_value = || reader.refuse(at, format!("this is no value of `{ty}`"), EXAMPLES);
+        Ok(Self {
+            bits: bits.ok_or_else(no_value)?,
+        })
+    }
+}
+
+/// A kernel of C++: `ID=KERNEL.cpp`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct KernelFile {
+    pub(crate) id: u32,
+    pub(crate) path: PathBuf,
+}
+
+impl FromStr for KernelFile {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
+        const MOST: u32 = 1023;
+        const EXAMPLE: &str = "write `0=kernels/add.cpp`, with the number that the source submits";
+        let mut reader = Reader::new(spec);
+        let Some((id, at)) = reader.until('=') else {
+            return Err(reader.refuse(0..spec.len(), "a number and `=` are missing", EXAMPLE));
+        };
+        let id = match id.parse() {
+            Ok(id) if id <= MOST => id,
+            _ => {
+                let what = format!("`{id}` is no number of a kernel, 0 to {MOST}");
+                return Err(reader.refuse(at, what, EXAMPLE));
+            }
+        };
+        if reader.rest().is_empty() {
+            return Err(reader.refuse(reader.at..spec.len(), "a file is missing", EXAMPLE));
+        }
+        let path = reader.rest().into();
+        Ok(Self { id, path })
+    }
+}
+
+/// One size for all rings, or one for each: `A[,B,C,D]`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Sizes(pub(crate) [u64; 4]);
+
+impl FromStr for Sizes {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
+        const EXAMPLE: &str = "write one number for all rings or four, such as `64K` or `0,1M,0,0`; 0 is the default size";
+        let reader = Reader::new(spec);
+        let mut sizes = Vec::new();
+        let mut at = 0;
+        for part in spec.split(',') {
+            let range = at..at + part.len();
+            at = range.end + 1;
+            let (digits, unit) = match part.char_indices().last() {
+                Some((last, 'K')) => (&part[..last], 1 << 10),
+                Some((last, 'M')) => (&part[..last], 1 << 20),
+                Some((last, 'G')) => (&part[..last], 1 << 30),
+                _ => (part, 1_u64),
+            };
+            let number = digits.parse::<u64>().ok();
+            match number.and_then(|number| number.checked_mul(unit)) {
+                Some(size) => sizes.push(size),
+                None => return Err(reader.refuse(range, format!("`{part}` is no size"), EXAMPLE)),
+            }
+        }
+        match sizes[..] {
+            [size] => Ok(Self([size; 4])),
+            [a, b, c, d] => Ok(Self([a, b, c, d])),
+            _ => {
+                let what = format!("{} sizes, for four rings", sizes.len());
+                Err(reader.refuse(0..spec.len(), what, EXAMPLE))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked<T: FromStr<Err = SpecError> + fmt::Debug>(spec: &str) -> (String, String) {
+        let error = spec.parse::<T>().unwrap_err();
+        assert!(error.to_string().contains("\n  help: "), "{error}");
+        (error.text, error.spec[error.at].to_owned())
+    }
+
+    #[test]
+    fn arguments_are_files_or_filled() {
+        let file: Argument = "x=a b:c/d.npy".parse().unwrap();
+        assert_eq!(file.source, Source::File("a b:c/d.npy".into()));
+        let filled: Argument = "y_1=random:bf16:2x0x7:42".parse().unwrap();
+        assert_eq!(
+            filled.source,
+            Source::Filled {
+                dtype: DType::Bf16,
+                dims: vec![2, 0, 7],
+                fill: Fill::Random(42)
+            }
+        );
+        assert!("z=ones:bool:1".parse::<Argument>().is_ok());
+    }
+
+    #[test]
+    fn a_wrong_argument_is_marked_where_it_is_wrong() {
+        for (spec, what, at) in [
+            ("", "a name and `=` are missing", ""),
+            ("x.npy", "a name and `=` are missing", "x.npy"),
+            ("=x.npy", "this is no name", ""),
+            ("../x=x.npy", "this is no name", "../x"),
+            ("x=", "`` is neither", ""),
+            ("x=zero:f32:8", "`zero` is neither", "zero"),
+            (
+                "x=zeros",
+                "an element type and a shape are missing",
+                "zeros",
+            ),
+            ("x=zeros:f33:8", "`f33` is no element type", "f33"),
+            ("x=zeros:f64:8", "`f64` is no element type", "f64"),
+            ("x=zeros:f32:", "`` is no dimension", ""),
+            ("x=zeros:f32:8xx8", "`` is no dimension", ""),
+            ("x=zeros:f32:8x-1", "`-1` is no dimension", "-1"),
+            ("x=zeros:f32:8x+1", "`+1` is no dimension", "+1"),
+            ("x=zeros:f32:8xü", "`ü` is no dimension", "ü"),
+            (
+                "x=zeros:f32:4294967296",
+                "`4294967296` is no dimension",
+                "4294967296",
+            ),
+            ("x=zeros:f32:1x1x1x1x1x1", "6 dimensions", "1x1x1x1x1x1"),
+            (
+                "x=zeros:f32:4294967295x4294967295",
+                "more bytes than",
+                "4294967295x4294967295",
+            ),
+            ("x=zeros:f32:8:1", "nothing is expected", "1"),
+            ("x=random:f32:8:one", "the seed is no number", "one"),
+        ] {
+            let (text, mark) = marked::<Argument>(spec);
+            assert!(text.starts_with(what), "{spec}: {text}");
+            assert_eq!(mark, at, "{spec}");
+        }
+    }
+
+    #[test]
+    fn the_mark_stands_below_the_place() {
+        let error = "ü=zeros:f33:8".parse::<Argument>().unwrap_err();
+        assert!(
+            error.to_string().contains("\n  ü=zeros:f33:8\n  ^\n  help"),
+            "{error}"
+        );
+        let error = "x=zeros:f33:8".parse::<Argument>().unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("\n  x=zeros:f33:8\n          ^^^\n"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn scalars_keep_their_bits() {
+        for (spec, bits) in [
+            ("i64:-1", u64::MAX),
+            ("i32:-1", 0xffff_ffff),
+            ("i8:-1", 0xff),
+            ("f32:0.5", 0x3f00_0000),
+            ("f32:-0", 0x8000_0000),
+            ("f32:nan", 0x7fc0_0000),
+            ("f64:0.5", 0x3fe0_0000_0000_0000),
+            ("f16:1", 0x3c00),
+            ("bf16:1", 0x3f80),
+            ("bool:true", 1),
+            ("bits:0xff", 255),
+            ("bits:18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(spec.parse::<Scalar>().unwrap().bits, bits, "{spec}");
+        }
+        for (spec, at) in [
+            ("4", "4"),
+            ("i8:300", "300"),
+            ("f32:x", "x"),
+            ("int:4", "int"),
+            ("bits:0xg", "0xg"),
+            ("bool:1", "1"),
+        ] {
+            assert_eq!(marked::<Scalar>(spec).1, at, "{spec}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_one_or_four() {
+        assert_eq!("64K".parse(), Ok(Sizes([65536; 4])));
+        assert_eq!("0,1M,2,1G".parse(), Ok(Sizes([0, 1 << 20, 2, 1 << 30])));
+        for (spec, at) in [
+            ("", ""),
+            ("1,2", "1,2"),
+            ("1,2,3,x", "x"),
+            ("-1", "-1"),
+            ("K", "K"),
+            ("99999999999G", "99999999999G"),
+            ("1,2,3,4,5", "1,2,3,4,5"),
+        ] {
+            assert_eq!(marked::<Sizes>(spec).1, at, "{spec}");
+        }
+    }
+
+    #[test]
+    fn kernels_have_a_number_and_a_file() {
+        let kernel: KernelFile = "3=a=b.cpp".parse().unwrap();
+        assert_eq!((kernel.id, kernel.path), (3, "a=b.cpp".into()));
+        for (spec, at) in [
+            ("a.cpp", "a.cpp"),
+            ("x=a.cpp", "x"),
+            ("1024=a.cpp", "1024"),
+            ("0=", ""),
+        ] {
+            assert_eq!(marked::<KernelFile>(spec).1, at, "{spec}");
+        }
+    }
+}

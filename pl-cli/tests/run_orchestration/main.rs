@@ -1,0 +1,8 @@
+//! `pl run-orchestration` as a user calls it.
+#![cfg(target_os = "linux")]
+
+mod crashes;
+mod program;
+mod refusals;
+mod results;
+mod signals;
