@@ -5,7 +5,15 @@ use clap::{Args, Parser, Subcommand};
 use pl_cli::scope_stats::Tolerance;
 use std::path::PathBuf;
 
-const EXIT_CODES: &str = "\
+const EXAMPLES: &str = "\
+Examples:
+  pl explain PL0101                          what a diagnostic means
+  pl scope-stats scope_stats.jsonl           which scope fills a ring, and what to do
+  pl scope-stats before.jsonl after.jsonl    whether a peak grew
+  pl run-orchestration blend.cpp --arg x=zeros:f32:8x64
+                                             what a source for the device needs
+  pl COMMAND --help                          more, with examples
+
 Exit codes:
   0  done, and nothing is wrong
   1  done, but the run failed or crashed, or the file is damaged: see the error or the findings
@@ -43,12 +51,29 @@ Exit codes:
   1  the run failed or crashed
   2  not run: wrong usage, no compiler, compile errors, missing symbols or arguments";
 
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  pl explain PL0101
+      what happened, a program that is wrong, one that is right, and why
+  pl explain --list";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  pl completions bash > ~/.local/share/bash-completion/completions/pl
+  pl completions zsh > ~/.zfunc/_pl
+  pl completions fish > ~/.config/fish/completions/pl.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  pl man | man -l -
+  pl man --dir ~/.local/share/man/man1";
+
 /// Name of the command that does the work of `run-orchestration` in a process of its own.
 pub(crate) const CHILD: &str = "run-orchestration-child";
 
 /// Tools for kernels written with `pl`
 #[derive(Parser)]
-#[command(name = "pl", version, after_help = EXIT_CODES)]
+#[command(name = "pl", version, after_help = EXAMPLES)]
 pub(crate) struct Options {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -59,17 +84,34 @@ pub(crate) enum Command {
     Explain(Explain),
     ScopeStats(ScopeStats),
     RunOrchestration(RunOrchestration),
-    #[command(name = CHILD, hide = true)]
-    RunOrchestrationChild {
-        /// The process that started this one
-        parent: u32,
-        #[command(flatten)]
-        options: RunOrchestration,
+    /// Prints a script that completes commands and options
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// For this shell
+        shell: clap_complete::Shell,
     },
+    /// Prints the manual page, or writes those of all commands
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// Writes `pl.1` and one page for each command to this folder
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
+}
+
+/// The command line of the process that `pl run-orchestration` starts.
+#[derive(Parser)]
+#[command(name = CHILD)]
+pub(crate) struct Child {
+    /// The process that started this one
+    pub(crate) parent: u32,
+    #[command(flatten)]
+    pub(crate) options: RunOrchestration,
 }
 
 /// Explains a diagnostic of the compiler
 #[derive(Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
 pub(crate) struct Explain {
     /// Its code, such as PL0001
     #[arg(required_unless_present = "list")]
