@@ -112,7 +112,14 @@ const checks = {
     await isQuiet();
   },
   async 'it prints'() {
+    await browser.send('Emulation.setEmulatedMedia', { media: 'print' });
+    await browser.frames();
+    const shown = selector => browser.evaluate(`[...document.querySelectorAll('${selector}')].filter(element => element.checkVisibility()).length`);
+    assert.equal(await shown('button'), await shown('th button'), 'only heads of columns are left of the buttons');
+    assert.equal(await shown('svg'), 19);
+    assert.ok(await shown('svg .line') >= 19);
     const { data } = await browser.send('Page.printToPDF', { printBackground: true });
+    await browser.send('Emulation.setEmulatedMedia', { media: '' });
     const pdf = Buffer.from(data, 'base64');
     assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
     writeFileSync(at('print.pdf'), pdf);

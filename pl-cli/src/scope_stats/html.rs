@@ -1,6 +1,5 @@
 //! The summary as one page that needs nothing else.
 
-use super::json::SITES;
 use super::lane::{Lane, Resource};
 use super::summary::Summary;
 use super::text::risk;
@@ -18,7 +17,7 @@ impl Summary {
     /// A page with everything, for a summary read with `Detail::Course`. `name` is the file's.
     pub fn html(&self, name: &str) -> String {
         let mut data = self.json(name);
-        data["sites_listed"] = SITES.into();
+        data["ends_with_run"] = (!self.findings.lack_records()).into();
         data["names"] = self
             .sites
             .iter()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// Version of what [`Summary::json`] gives.
 const SCHEMA: u32 = 1;
 /// Sites that are listed.
-pub(super) const SITES: usize = 500;
+const SITES: usize = 500;
 
 impl Summary {
     /// Everything, for other programs. `name` is the file's.

@@ -177,6 +177,8 @@ class Chart {
     if (!width) return;
     const area = { left: 72, width: Math.max(10, width - 86), top: 14, height: this.height - 44 };
     this.area = area;
+    // On paper, which may be narrower, it is scaled.
+    this.svg.setAttribute('viewBox', `0 0 ${width} ${this.height}`);
     const { unit, capacity } = this.spec;
     const top = this.top();
     const y = value => area.top + area.height * (1 - value / top);
@@ -203,7 +205,7 @@ class Chart {
       parts.push(draw('line', { class: 'capacity', x1: area.left, x2: area.left + area.width, y1: y(capacity), y2: y(capacity) }));
       parts.push(draw('text', { class: 'capacity-text', x: area.left + area.width, y: y(capacity) - 5, 'text-anchor': 'end' }, `capacity ${amount(unit, capacity)}`));
     } else if (capacity && area.width > 320) {
-      parts.push(draw('text', { class: 'capacity-text', x: area.left + area.width, y: 11, 'text-anchor': 'end' }, `capacity ${amount(unit, capacity)}, above the chart ↑`));
+      parts.push(draw('text', { x: area.left + area.width, y: 11, 'text-anchor': 'end' }, `capacity ${amount(unit, capacity)}, above the chart ↑`));
     }
     this.mark = draw('rect', { class: 'select', x: 0, y: area.top, width: 0, height: area.height });
     this.hair = draw('line', { class: 'cursor', y1: area.top, y2: bottom, visibility: 'hidden' });

@@ -53,7 +53,7 @@ function texts() {
     ];
     byId('open').hidden = false;
     byId('open').append(
-      make('p', { className: 'muted', textContent: 'The last one is innermost: the run stopped inside it.' }),
+      make('p', { className: 'muted', textContent: data.ends_with_run ? 'The last one is innermost: the run stopped inside it.' : 'They were open where the file ends; what follows is missing.' }),
       table(columns, data.open_scopes, 'Scopes that never closed').element);
   }
 }
@@ -181,7 +181,6 @@ function controls() {
     byId('theme').textContent = `Theme: ${next}`;
   };
   byId('print').onclick = () => print();
-  addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(details => { details.open = true; }));
   const dialog = byId('large');
   dialog.querySelector('.close').onclick = () => dialog.close();
   dialog.onclick = event => { if (event.target === dialog) dialog.close(); };
