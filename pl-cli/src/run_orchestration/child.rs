@@ -3,15 +3,14 @@
 use super::array::Array;
 use super::job::{Log, Stage};
 use super::npy;
+use super::os;
 use super::spec::Source;
 use crate::options::RunOrchestration;
-use crate::output::Ending;
+use crate::output::{Ending, refuse};
 use pl_runtime::cpp::{CompileOptions, CppError, KernelLibrary, Kernels, Orchestration};
 use pl_runtime::{Error, RunConfig, Runtime};
 use std::fs;
 use std::mem::ManuallyDrop;
-use std::os::fd::AsFd;
-use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
@@ -22,15 +21,15 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Does the work; what becomes of it goes to the log, which is stdin.
 pub(crate) fn run(options: &RunOrchestration, parent: u32) -> Ending {
     thread::spawn(move || {
-        while parent_id() == parent {
+        while os::is_parent(parent) {
             thread::sleep(LOOK);
         }
         std::process::exit(Ending::Refused as i32);
     });
-    let Ok(log) = std::io::stdin().as_fd().try_clone_to_owned() else {
-        return Ending::Refused;
+    let mut log = match os::stdin() {
+        Ok(file) => Log::new(file),
+        Err(error) => return refuse(&format!("the log cannot be opened: {error}")),
     };
-    let mut log = Log::new(log.into());
     let (stage, ending) = match work(options, &mut log) {
         Ok(stage) => (stage, Ending::Good),
         Err(Trouble::Refused(text)) => (Stage::Refused(text), Ending::Refused),

@@ -4,6 +4,7 @@ mod array;
 mod child;
 mod job;
 mod npy;
+mod os;
 mod spec;
 
 pub(crate) use child::run as run_child;
@@ -16,7 +17,6 @@ use pl_cli::scope_stats::{Detail, read};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
@@ -130,7 +130,7 @@ fn statistics(output: Option<&Path>) -> String {
 /// What ended the process, and what to do.
 fn crash(file: &str, status: ExitStatus, stage: &Stage) -> String {
     let doing = stage.doing();
-    let Some(signal) = status.signal() else {
+    let Some(signal) = os::signal(status) else {
         let code = status.code().unwrap_or_default();
         return format!(
             "{file} ended the process with exit code {code}, {doing}\n  help: return from the entry instead of calling \

@@ -186,6 +186,20 @@ mod tests {
     }
 
     #[test]
+    fn no_damage_of_one_byte_panics() {
+        let array = Array::filled(DType::Bool, &[2, 3], Fill::Ones).unwrap();
+        let whole = format(&array);
+        for at in 0..whole.len() {
+            for byte in (0..=255).step_by(3) {
+                let mut bytes = whole.clone();
+                bytes[at] = byte;
+                drop(parse(&bytes));
+            }
+            drop(parse(&whole[..at]));
+        }
+    }
+
+    #[test]
     fn damaged_files_are_refused() {
         let header = |descr: &str, shape: &str| {
             format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}")

@@ -76,6 +76,19 @@ impl<'s> Reader<'s> {
         })
     }
 
+    /// There is no `=` or `:`.
+    fn missing(&self, text: &str, help: &str) -> SpecError {
+        let is_source = [".cpp", ".cc", ".cxx"]
+            .iter()
+            .any(|end| self.spec.ends_with(end));
+        let help = if is_source {
+            "if this is the source, write it before the options: `pl run-orchestration FILE.cpp ..`"
+        } else {
+            help
+        };
+        self.refuse(0..self.spec.len(), text, help)
+    }
+
     fn refuse(
         &self,
         at: Range<usize>,
@@ -127,7 +140,7 @@ impl FromStr for Argument {
     fn from_str(spec: &str) -> Result<Self, SpecError> {
         let mut reader = Reader::new(spec);
         let Some((name, at)) = reader.until('=') else {
-            return Err(reader.refuse(0..spec.len(), "a name and `=` are missing", SOURCES));
+            return Err(reader.missing("a name and `=` are missing", SOURCES));
         };
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(fits) {
@@ -229,7 +242,7 @@ impl FromStr for Scalar {
              f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, bool and bits";
         let mut reader = Reader::new(spec);
         let Some((ty, at)) = reader.until(':') else {
-            return Err(reader.refuse(0..spec.len(), "a type and `:` are missing", EXAMPLES));
+            return Err(reader.missing("a type and `:` are missing", EXAMPLES));
         };
         let value = reader.rest();
         macro_rules! read {
@@ -280,7 +293,7 @@ impl FromStr for KernelFile {
         const EXAMPLE: &str = "write `0=kernels/add.cpp`, with the number that the source submits";
         let mut reader = Reader::new(spec);
         let Some((id, at)) = reader.until('=') else {
-            return Err(reader.refuse(0..spec.len(), "a number and `=` are missing", EXAMPLE));
+            return Err(reader.missing("a number and `=` are missing", EXAMPLE));
         };
         let id = match id.parse() {
             Ok(id) if id <= MOST => id,
@@ -399,6 +412,18 @@ mod tests {
             let (text, mark) = marked::<Argument>(spec);
             assert!(text.starts_with(what), "{spec}: {text}");
             assert_eq!(mark, at, "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_source_behind_the_options_is_told_where_to_stand() {
+        let errors = [
+            "a.cpp".parse::<Argument>().unwrap_err(),
+            "a.cpp".parse::<Scalar>().unwrap_err(),
+            "a.cpp".parse::<KernelFile>().unwrap_err(),
+        ];
+        for error in errors {
+            assert!(error.help.contains("before the options"), "{error}");
         }
     }
 
