@@ -65,13 +65,19 @@ pub(crate) fn pl(args: &[&str]) -> Run {
     ended(command(args).output().unwrap())
 }
 
-/// A source beside these tests.
+/// A source beside these tests, or beside those of the runtime.
 pub(crate) fn source(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run_orchestration/sources");
-    folder.join(name).into_os_string().into_string().unwrap()
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [
+        "tests/run_orchestration/sources",
+        "../pl-runtime/tests/data/cpp",
+    ];
+    let mut paths = folders.iter().map(|folder| crates.join(folder).join(name));
+    let path = paths.find(|path| path.exists()).expect("a source");
+    path.into_os_string().into_string().unwrap()
 }
 
-/// `ID=KERNEL.cpp` of a source beside these tests.
+/// `ID=KERNEL.cpp` of such a source.
 pub(crate) fn kernel(id: u32, name: &str) -> String {
     format!("{id}={}", source(name))
 }

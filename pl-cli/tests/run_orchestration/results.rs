@@ -73,7 +73,7 @@ fn kernels_of_cpp_compute_on_files_of_numpy() {
         &format!("wrote {}/y.npy\n", out.display()),
         "scope_stats.jsonl  healthy",
         "run.json: entry `blend`",
-        "blend.cpp:24",
+        "blend.cpp:25",
     ]);
     let expected: Vec<f32> = a.iter().map(|a| 0.5 * (a + 1.0)).collect();
     assert_eq!(values(&out.join("y.npy")), expected);
@@ -113,7 +113,7 @@ fn an_error_of_the_run_is_told_with_its_code_its_site_and_the_option_to_change()
         1,
         &[
             "blend.cpp: orch_error_code=2 HEAP_RING_DEADLOCK",
-            "/blend.cpp:27, scope opened at ",
+            "/blend.cpp:28, scope opened at ",
             "set `--ring-heap` of ring 1 to 32768",
         ],
     );
@@ -147,7 +147,7 @@ fn a_failed_run_leaves_statistics_and_no_results() {
     for text in [
         "scope_stats.jsonl  failed",
         "Open scopes",
-        "Start at `blend.cpp:24`",
+        "Start at `blend.cpp:25`",
     ] {
         assert!(run.stdout.contains(text), "{text}\nin\n{}", run.stdout);
     }
