@@ -15,8 +15,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
     let ending = if args.peek().is_some_and(|command| command == CHILD) {
-        let Child { parent, options } = Child::parse_from(args);
-        run_orchestration::run_child(&options, parent)
+        let Child { parent, job } = Child::parse_from(args);
+        run_orchestration::run_child(&job, parent)
     } else {
         run(Options::parse().command)
     };
@@ -27,7 +27,7 @@ fn run(command: Command) -> Ending {
     match command {
         Command::Explain(options) => explain(options.code.as_deref()),
         Command::ScopeStats(options) => scope_stats_command::run(&options),
-        Command::RunOrchestration(options) => run_orchestration::run(&options),
+        Command::Source(job) => run_orchestration::run(&job),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Options::command(), "pl", &mut script);

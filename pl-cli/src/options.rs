@@ -3,7 +3,7 @@
 use crate::run_orchestration::{Argument, KernelFile, Scalar, Sizes};
 use clap::{Args, Parser, Subcommand};
 use pl_cli::scope_stats::Tolerance;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -11,12 +11,13 @@ Examples:
   pl scope-stats scope_stats.jsonl           which scope fills a ring, and what to do
   pl scope-stats before.jsonl after.jsonl    whether a peak grew
   pl run-orchestration blend.cpp --arg x=zeros:f32:8x64
-                                             what a source for the device needs
+                                             computes with a source for the device
+  pl plan blend.cpp --arg x=zeros:f32:8x64   what it asks of the rings
   pl COMMAND --help                          more, with examples
 
 Exit codes:
   0  done, and nothing is wrong
-  1  done, but the run failed or crashed, or the file is damaged: see the error or the findings
+  1  done, but the run failed or crashed, the plan fails, the audit found something, or the file is damaged
   2  not done: wrong usage, or input that cannot be read, compiled or loaded
   3  `pl scope-stats A B`: a peak grew by more than the tolerance";
 
@@ -51,6 +52,27 @@ Exit codes:
   1  the run failed or crashed
   2  not run: wrong usage, no compiler, compile errors, missing symbols or arguments";
 
+const PLAN_EXAMPLES: &str = "\
+Examples:
+  pl plan blend.cpp --arg a=zeros:f32:64x128 b=zeros:f32:64x128 y=zeros:f32:64x128
+      what each ring needs
+  pl plan blend.cpp --arg .. --ring-heap 16K
+      whether it completes with these heaps, and what fails if it does not
+
+Exit codes:
+  0  it completes in the rings given
+  1  it fails in them, or crashed
+  2  not planned: wrong usage, no compiler, compile errors, missing symbols or arguments";
+
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  pl audit join.cpp --arg x=zeros:f32:256 y=zeros:f32:256 --scalar i64:0
+
+Exit codes:
+  0  the device orders everything
+  1  it does not, or the source failed or crashed
+  2  not audited: wrong usage, no compiler, compile errors, missing symbols or arguments";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   pl explain PL0101
@@ -68,7 +90,7 @@ Examples:
   pl man | man -l -
   pl man --dir ~/.local/share/man/man1";
 
-/// Name of the command that does the work of `run-orchestration` in a process of its own.
+/// Name of the command that does the work on sources of C++ in a process of its own.
 pub(crate) const CHILD: &str = "run-orchestration-child";
 
 /// Tools for kernels written with `pl`
@@ -83,7 +105,8 @@ pub(crate) struct Options {
 pub(crate) enum Command {
     Explain(Explain),
     ScopeStats(ScopeStats),
-    RunOrchestration(RunOrchestration),
+    #[command(flatten)]
+    Source(Job),
     /// Prints a script that completes commands and options
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -99,14 +122,41 @@ pub(crate) enum Command {
     },
 }
 
-/// The command line of the process that `pl run-orchestration` starts.
+/// The command line of that process.
 #[derive(Parser)]
 #[command(name = CHILD)]
 pub(crate) struct Child {
     /// The process that started this one
     pub(crate) parent: u32,
-    #[command(flatten)]
-    pub(crate) options: RunOrchestration,
+    #[command(subcommand)]
+    pub(crate) job: Job,
+}
+
+/// What is done with a source of C++, in a process of its own.
+#[derive(Subcommand)]
+pub(crate) enum Job {
+    RunOrchestration(RunOrchestration),
+    Plan(Plan),
+    Audit(Audit),
+}
+
+impl Job {
+    /// The source.
+    pub(crate) fn source(&self) -> &SourceOptions {
+        match self {
+            Self::RunOrchestration(options) => &options.source,
+            Self::Plan(options) => &options.source,
+            Self::Audit(options) => &options.source,
+        }
+    }
+
+    /// The folder for results.
+    pub(crate) fn output(&self) -> Option<&Path> {
+        match self {
+            Self::RunOrchestration(options) => options.output.as_deref(),
+            Self::Plan(_) | Self::Audit(_) => None,
+        }
+    }
 }
 
 /// Explains a diagnostic of the compiler
@@ -153,6 +203,41 @@ pub(crate) struct ScopeStats {
 #[derive(Args)]
 #[command(after_help = RUN_ORCHESTRATION_EXAMPLES)]
 pub(crate) struct RunOrchestration {
+    #[command(flatten)]
+    pub(crate) source: SourceOptions,
+    /// Folder for all tensors as `.npy` after the run, and for statistics in `dfx_outputs`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Says what an orchestration source of C++ asks of the rings, before it runs
+///
+/// Carries out the orchestration without its tasks: for each ring, the smallest and the safe heap, the task window
+/// and the dep pool, what holds each peak, what would lower it, and the error that the sizes given end with.
+#[derive(Args)]
+#[command(after_help = PLAN_EXAMPLES)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    pub(crate) source: SourceOptions,
+    /// Prints the plan as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Says what the device would leave unordered in an orchestration source of C++
+///
+/// Every pair of accesses to the same bytes, one of which writes, that the device's dependency rules and the declared
+/// dependencies do not order; tensors that MANUAL scopes do not keep; scopes that a block of ring 3 holds.
+#[derive(Args)]
+#[command(after_help = AUDIT_EXAMPLES)]
+pub(crate) struct Audit {
+    #[command(flatten)]
+    pub(crate) source: SourceOptions,
+}
+
+/// A source of C++ and what it is given.
+#[derive(Args)]
+pub(crate) struct SourceOptions {
     /// The source
     pub(crate) file: PathBuf,
     /// Sources of kernels, each with its number
@@ -188,9 +273,6 @@ pub(crate) struct RunOrchestration {
         hide_default_value = true
     )]
     pub(crate) ring_dep_pool: Sizes,
-    /// Folder for all tensors as `.npy` after the run, and for statistics in `dfx_outputs`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) output: Option<PathBuf>,
     /// Name of the entry function, if it is not `aicpu_orchestration_entry`
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,

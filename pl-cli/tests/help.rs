@@ -42,6 +42,8 @@ fn every_command_has_examples_and_stands_in_the_book() {
             "explain",
             "scope-stats",
             "run-orchestration",
+            "plan",
+            "audit",
             "completions",
             "man"
         ]

@@ -177,7 +177,8 @@ fn filled<T: Item>(dims: &[usize], fill: Fill) -> Result<ArrayD<T>, String> {
     let mut items = room(dims)?;
     let count = items.capacity().min(dims.iter().product());
     match fill {
-        Fill::Zeros => items.resize(count, T::zero()),
+        // Of zeros, only those that are written take memory.
+        Fill::Zeros => items = vec![T::zero(); count],
         Fill::Ones => items.resize(count, T::one()),
         Fill::Random(seed) => {
             let mut random = Random(seed);

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
 
 /// How far it has come. Each is a line of a file; the last one counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,9 +16,10 @@ pub(super) enum Stage {
     Refused(String),
     /// The run failed.
     Failed(String),
-    Ran {
-        report: String,
-        files: Vec<PathBuf>,
+    /// It was done, and this is what there is to say.
+    Done {
+        text: String,
+        good: bool,
     },
 }
 
@@ -31,7 +31,7 @@ impl Stage {
             Self::Loading(file) => format!("while {file} was loaded"),
             Self::Running => "in the run".into(),
             Self::Writing => "while its results were written".into(),
-            Self::Refused(_) | Self::Failed(_) | Self::Ran { .. } => "after the run".into(),
+            Self::Refused(_) | Self::Failed(_) | Self::Done { .. } => "after the run".into(),
         }
     }
 }

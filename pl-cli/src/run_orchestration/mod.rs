@@ -10,7 +10,7 @@ mod spec;
 pub(crate) use child::run as run_child;
 pub(crate) use spec::{Argument, KernelFile, Scalar, Sizes};
 
-use crate::options::{CHILD, RunOrchestration};
+use crate::options::{CHILD, Job, SourceOptions};
 use crate::output::{Ending, complain, print, refuse};
 use job::{Log, Stage};
 use pl_cli::scope_stats::{Detail, read};
@@ -20,12 +20,13 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-pub(crate) fn run(options: &RunOrchestration) -> Ending {
-    if let Some(text) = repeated(options) {
+/// Runs, plans or audits it.
+pub(crate) fn run(job: &Job) -> Ending {
+    if let Some(text) = repeated(job.source()) {
         return refuse(&text);
     }
     match in_a_child() {
-        Ok((status, stage)) => tell(options, status, &stage),
+        Ok((status, stage)) => tell(job, status, &stage),
         Err(error) => refuse(&format!(
             "a process to run it in cannot be started: {error}"
         )),
@@ -33,7 +34,7 @@ pub(crate) fn run(options: &RunOrchestration) -> Ending {
 }
 
 /// What is given twice.
-fn repeated(options: &RunOrchestration) -> Option<String> {
+fn repeated(options: &SourceOptions) -> Option<String> {
     let mut names = HashSet::new();
     let name = options.args.iter().find(|arg| !names.insert(&arg.name));
     let mut ids = HashSet::new();
@@ -57,8 +58,8 @@ fn in_a_child() -> io::Result<(ExitStatus, Stage)> {
     let status = Command::new(std::env::current_exe()?)
         .arg(CHILD)
         .arg(std::process::id().to_string())
-        // Behind the name of the program and of the command.
-        .args(std::env::args_os().skip(2))
+        // Behind the name of the program.
+        .args(std::env::args_os().skip(1))
         // A symbol that is nowhere is an error of loading, not an end in the middle.
         .env("LD_BIND_NOW", "1")
         .stdin(log.try_clone()?)
@@ -83,34 +84,28 @@ fn with_options(text: &str) -> String {
         })
 }
 
-fn tell(options: &RunOrchestration, status: ExitStatus, stage: &Stage) -> Ending {
-    let file = options.file.display();
-    let expected = match stage {
-        Stage::Ran { .. } => Ending::Good,
+fn tell(job: &Job, status: ExitStatus, stage: &Stage) -> Ending {
+    let file = job.source().file.display().to_string();
+    let (text, expected) = match stage {
+        Stage::Done { text, good: true } => (text.as_str(), Ending::Good),
+        Stage::Done { text, good: false } => (text.as_str(), Ending::Bad),
         Stage::Failed(text) => {
             complain(&format!("{file}: {}", with_options(text)));
-            Ending::Bad
+            ("", Ending::Bad)
         }
         Stage::Refused(text) => return refuse(&with_options(text)),
         _ => {
-            complain(&crash(&file.to_string(), status, stage));
+            complain(&crash(&file, status, stage));
             return Ending::Bad;
         }
     };
-    let mut text = String::new();
-    if let Stage::Ran { report, files } = stage {
-        text = format!("{file} ran\n{report}\n");
-        for path in files {
-            text.extend(["wrote ", &path.display().to_string(), "\n"]);
-        }
-    }
-    text += &with_options(&statistics(options.output.as_deref()));
-    let ending = print(&text, expected);
+    let text = text.to_owned() + &statistics(job.output());
+    let ending = print(&with_options(&text), expected);
     if status.code() == Some(expected as i32) {
         return ending;
     }
     // Its results are there, but something it registered or left behind went wrong.
-    complain(&crash(&file.to_string(), status, stage));
+    complain(&crash(&file, status, stage));
     Ending::Bad
 }
 

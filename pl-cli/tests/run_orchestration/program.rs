@@ -43,9 +43,14 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 
 /// The program, with a cache of the tests' own.
 pub(crate) fn command(args: &[&str]) -> Command {
+    command_of("run-orchestration", args)
+}
+
+/// The same for another command.
+pub(crate) fn command_of(name: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pl"));
     command
-        .arg("run-orchestration")
+        .arg(name)
         .args(args)
         .env("XDG_CACHE_HOME", tmp().join("cache"))
         .env_remove("CXX");
