@@ -49,20 +49,18 @@ mod c165_a_create_and_two_calls_in_cpp {
 
 mod c166_initial_values_have_the_type_of_the_elements {
     #[pl::jit]
-    fn f(n: i32, a: f32, on: bool, x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
-        let zero = create_tensor::<f32>([4]).init(0);
+    fn f(n: i32, a: f32, h: f16, b: bf16, on: bool, x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
+        let zero = create_tensor::<f32>([4]).init(0.0);
         let half = create_tensor::<f32>([4]).init(0.5);
-        let three = create_tensor::<f32>([4]).init(3);
+        let three = create_tensor::<f32>([4]).init(3.0);
         let least = create_tensor::<f32>([4]).init(-1e30);
         let count = create_tensor::<i64>([4]).init(-7);
-        let bits = create_tensor::<u8>([4]).init(300);
-        let f16_zero = create_tensor::<f16>([4]).init(0.0);
-        let f16_tenth = create_tensor::<f16>([4]).init(0.1);
-        let bf16_tenth = create_tensor::<bf16>([4]).init(0.1);
+        let bits = create_tensor::<u8>([4]).init(200);
+        let half_given = create_tensor::<f16>([4]).init(h);
+        let brain_given = create_tensor::<bf16>([4]).init(b);
         let truth = create_tensor::<bool>([4]).init(true);
-        let given = create_tensor::<f32>([4]).init(n);
-        let cut = create_tensor::<i32>([4]).init(a);
-        let narrow = create_tensor::<f16>([4]).init(a);
+        let given = create_tensor::<f32>([4]).init(n as f32);
+        let cut = create_tensor::<i32>([4]).init(a as i32);
         let flag = create_tensor::<bool>([4]).init(on);
         k(x, y);
     }
