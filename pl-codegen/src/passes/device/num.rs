@@ -66,14 +66,35 @@ impl Lin {
         Some(whole)
     }
 
-    /// Whether it is certainly not below zero.
-    fn at_least_zero(&self) -> bool {
-        self.constant >= 0 && self.terms.iter().all(|(u, times)| !u.signed && *times >= 0)
-    }
-
-    /// Whether `self <= other`, certainly.
+    /// Whether `self <= other`, certainly: no part of the difference is below zero.
     fn at_most(&self, other: &Self) -> bool {
-        other.plus(-1, self).at_least_zero()
+        if self.constant > other.constant {
+            return false;
+        }
+        let (mut mine, mut theirs) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let (unknown, difference) = match (mine.peek().copied(), theirs.peek().copied()) {
+                (None, None) => return true,
+                (Some(a), Some(b)) if a.0 == b.0 => {
+                    let difference = b.1.saturating_sub(a.1);
+                    (mine.next(), theirs.next());
+                    (a.0, difference)
+                }
+                (Some(a), b) if b.is_none_or(|b| a.0 < b.0) => {
+                    let difference = a.1.saturating_neg();
+                    mine.next();
+                    (a.0, difference)
+                }
+                (_, Some(b)) => {
+                    theirs.next();
+                    (b.0, b.1)
+                }
+                (Some(_), None) => unreachable!("the arm before takes it"),
+            };
+            if difference < 0 || (difference > 0 && unknown.signed) {
+                return false;
+            }
+        }
     }
 }
 
@@ -105,6 +126,9 @@ impl Num {
 
     /// Whether `self <= other`, certainly.
     pub(super) fn is_at_most(&self, other: &Self) -> bool {
+        if let (Some(a), Some(b)) = (self.value.as_int(), other.value.as_int()) {
+            return a <= b;
+        }
         let above = std::iter::once(&self.value).chain(&self.at_most);
         above.into_iter().any(|a| {
             let mut below = std::iter::once(&other.value).chain(&other.at_least);

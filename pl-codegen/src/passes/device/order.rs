@@ -12,7 +12,9 @@ pub(super) fn plan(trace: &Trace, guards: &Guards) -> Plan {
         sites.entry(instance.site).or_default().push(index as u32);
     }
     let mut plan = Plan::default();
+    let mut rounds = 0;
     loop {
+        rounds += 1;
         let mut order = Order {
             trace,
             guards,
@@ -23,6 +25,7 @@ pub(super) fn plan(trace: &Trace, guards: &Guards) -> Plan {
             history: trace.roots.iter().map(|_| History::default()).collect(),
             changed: false,
             stalled: false,
+            patient: rounds < PATIENCE,
         };
         for index in 0..trace.instances.len() as u32 {
             order.happens(index);
@@ -57,7 +60,12 @@ pub(super) struct Order<'a> {
     pub(super) changed: bool,
     /// Whether what is found from here on may be covered by what was found before.
     pub(super) stalled: bool,
+    /// Whether it may be looked at once more with what was found.
+    pub(super) patient: bool,
 }
+
+/// How often a program is looked at before what is found is taken as it comes.
+const PATIENCE: u32 = 64;
 
 impl Order<'_> {
     pub(super) fn of(&self, index: u32) -> &Instance {

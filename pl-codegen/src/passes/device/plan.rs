@@ -79,22 +79,32 @@ impl Order<'_> {
         let is_single = kept.turns.is_empty();
         let depth = depth.min(kept.depth);
         let known = !deeper && self.plan.waits.contains_key(&pair);
-        if known && self.changed {
+        if known && self.changed && self.patient {
             // First see what the changes do.
             self.stalled = true;
             return;
         }
-        let since = self.since(earlier, later, depth).unwrap_or(0);
+        let since = self.since(earlier, later, depth);
+        let path = &self.trace.instances[earlier as usize].path;
+        let turns = turns_below(path, depth);
+        let slots = slots(path, &turns).filter(|slots| *slots <= SLOTS);
+        if !known && since.is_none() && slots.is_none() && !self.names(earlier, later, depth) {
+            if self.changed && self.patient {
+                self.stalled = true;
+            } else {
+                self.plan.open.insert(pair, open(why));
+            }
+            return;
+        }
+        let since = since.unwrap_or(0);
         let kept = self.plan.kept.get_mut(&pair.1).expect("just made");
         kept.depth = depth;
         let more = self.plan.waits.entry(pair).or_default().insert(since);
         self.changed = true;
         if !(more && is_single || deeper) {
             // The id of a later instance has taken its place: one for each turn.
-            let path = &self.trace.instances[earlier as usize].path;
-            let turns = turns_below(path, depth);
             let kept = self.plan.kept.get_mut(&pair.1).expect("just made");
-            if slots(path, &turns).is_none_or(|slots| slots > SLOTS) || kept.turns == turns {
+            if slots.is_none() || kept.turns == turns {
                 self.plan.open.insert(pair, open(why));
                 // Waiting for some of them is of no use.
                 self.plan.waits.remove(&pair);
@@ -131,6 +141,15 @@ impl Order<'_> {
         let certain = |at: &u32| implies(&b.guards, &self.of(*at).guards);
         let at = known.iter().position(|at| *at == earlier)?;
         known.iter().all(certain).then(|| known.len() - 1 - at)
+    }
+
+    /// Whether a variable that keeps the latest id covers this instance, itself or by what came after it.
+    fn names(&self, earlier: u32, later: u32, depth: usize) -> bool {
+        let named = self.named(later, self.of(earlier).site, depth);
+        let after = named.iter().filter(|rival| **rival > earlier);
+        after.into_iter().all(|rival| {
+            self.guards.exclude(*rival, earlier) || self.before[*rival as usize].has(earlier)
+        })
     }
 
     /// Instances of a site that a variable declared at this depth may name when `later` begins.

@@ -166,6 +166,15 @@ impl View {
 }
 
 fn meets(a: &Interval, b: &Interval) -> bool {
+    let ints = (
+        a.0.value.as_int(),
+        a.1.value.as_int(),
+        b.0.value.as_int(),
+        b.1.value.as_int(),
+    );
+    if let (Some(a), Some(a_end), Some(b), Some(b_end)) = ints {
+        return a.max(b) < a_end.min(b_end);
+    }
     let below = |a: &Num, b: &Num| a.plus(1, &Num::int(1)).is_at_most(b);
     a.0.value == b.0.value || (below(&a.0, &b.1) && below(&b.0, &a.1))
 }
