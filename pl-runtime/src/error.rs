@@ -4,7 +4,7 @@ mod report;
 mod resource;
 mod task;
 
-pub use report::ReportError;
+pub use report::{ProgramError, ReportError};
 pub use resource::{Exhausted, Pinned, Resource};
 pub use task::{Block, Cause, KernelFailure, MissingDependency, Party, SyncStart, WaitTimeout};
 
@@ -80,6 +80,8 @@ pub enum Error {
     Nested(Box<NestedRun>),
     /// A kernel that there is no orchestration source of.
     Unprintable(Box<Unprintable>),
+    /// A program folder that cannot be written.
+    Program(Box<ProgramError>),
     /// A report that was asked for cannot be written.
     Report(Box<ReportError>),
     /// Code 5: a value or a view of a tensor that cannot be formed.
@@ -120,6 +122,7 @@ impl Error {
             Self::Argument(detail) => (None, detail),
             Self::Nested(detail) => (None, detail),
             Self::Unprintable(detail) => (None, detail),
+            Self::Program(detail) => (None, detail),
             Self::Report(detail) => (None, detail),
         }
     }

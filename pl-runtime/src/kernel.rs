@@ -83,6 +83,15 @@ impl Kernel {
             Error::Unprintable(Box::new(Unprintable { reasons }))
         })
     }
+
+    /// Accesses that the device may exchange although the program orders them, and that no dependency can
+    /// order; empty for most kernels. Each text names both places, the tensor, and what to do.
+    pub fn device_hazards(&self) -> Vec<String> {
+        let device = device(link(&self.0));
+        let source = &device.linked.source;
+        let hazards = device.hazards.iter();
+        hazards.map(|hazard| hazard.render(source)).collect()
+    }
 }
 
 fn constant(value: ScalarValue) -> Constant {

@@ -16,6 +16,7 @@ pub mod lang;
 mod machine;
 mod orchestrator;
 pub mod plan;
+mod program;
 mod record;
 mod ring;
 mod runtime;

@@ -15,6 +15,8 @@ pub(crate) enum Shown {
     Rust,
     /// The bodies of the device orchestration source of entries.
     Cpp,
+    /// Entries as they are printed for the device, and what its rules leave open.
+    Device,
 }
 
 impl Shown {
@@ -26,6 +28,7 @@ impl Shown {
             None => match name {
                 "Rust" => Some(Self::Rust),
                 "Cpp" => Some(Self::Cpp),
+                "Device" => Some(Self::Device),
                 _ => None,
             },
         }
@@ -33,7 +36,7 @@ impl Shown {
 
     /// After linking and as Rust there are entries only.
     fn entries_only(self) -> bool {
-        matches!(self, Self::Rust | Self::Cpp | Self::After(Stage::Linked))
+        matches!(self, Self::Rust | Self::Cpp | Self::Device | Self::After(Stage::Linked))
     }
 }
 
@@ -103,6 +106,7 @@ impl Program {
             text += &match shown {
                 Shown::After(stage) => self.found.after(stage, unit),
                 Shown::Rust => self.found.rust_without_places(unit),
+                Shown::Device => self.found.device(unit),
                 Shown::Cpp => body(&self.found.cpp(unit).expect("all of it is there").source),
             };
         }

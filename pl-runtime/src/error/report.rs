@@ -1,4 +1,4 @@
-//! Reports that cannot be written.
+//! Reports and programs that cannot be written.
 
 use super::Error;
 use std::fmt;
@@ -37,5 +37,25 @@ impl fmt::Display for ReportError {
             f.write_str("\n  the run succeeded, what it computed is there")?;
         }
         f.write_str("\n  help: set `RunConfig::work_dir` to a folder where there is room for files")
+    }
+}
+
+/// A folder that a program cannot be written to. What was in it is as it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramError {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What is in the way.
+    pub reason: String,
+}
+
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folder = self.folder.display();
+        write!(
+            f,
+            "no program can be written to `{folder}`: {}",
+            self.reason
+        )
     }
 }
