@@ -308,8 +308,8 @@ mod c152_readers_of_a_loop_of_any_length {
     //=         submit k(in x, inout z);
     //=     };
     //= }
-    //= case.rs:294: `k` writes `z`, and the device does not make it wait for all of the tasks before that use it
-    //= note: `k` reads `z` (case.rs:292)
+    //= case.rs:299: `k` writes `z`, and the device does not make it wait for all of the tasks before that use it
+    //= note: `k` reads `z` (case.rs:297)
     //= help: give the loop around the earlier tasks constant bounds, or collect their ids in `TaskIds` and name them in `deps = [..]` of the later task
 }
 
@@ -425,11 +425,11 @@ mod a_set_cannot_wait_for_readers_of_an_argument {
     //=         x.set([1], 1.0);
     //=     };
     //= }
-    //= case.rs:409: `set` writes `x`, and the device does not make it wait for `k`
-    //= note: `k` reads `x` (case.rs:406)
+    //= case.rs:414: `set` writes `x`, and the device does not make it wait for `k`
+    //= note: `k` reads `x` (case.rs:411)
     //= help: before it, `get` an element of what the earlier task writes, or let a kernel write the value
-    //= case.rs:410: `set` writes `x`, and the device does not make it wait for `k`
-    //= note: `k` reads `x` (case.rs:406)
+    //= case.rs:415: `set` writes `x`, and the device does not make it wait for `k`
+    //= note: `k` reads `x` (case.rs:411)
     //= help: before it, `get` an element of what the earlier task writes, or let a kernel write the value
 }
 
@@ -470,8 +470,8 @@ mod hosts_do_not_see_manual_scopes {
     //=         z.set([0], v);
     //=     };
     //= }
-    //= case.rs:456: `get` reads `y`, and the device does not make it wait for `k`
-    //= note: `k` writes `y` (case.rs:454)
+    //= case.rs:461: `get` reads `y`, and the device does not make it wait for `k`
+    //= note: `k` writes `y` (case.rs:459)
     //= help: submit the earlier task in an AUTO scope, or let a kernel do this
 }
 
@@ -532,17 +532,17 @@ mod readers_of_nested_loops {
     //=     scope AUTO implicit {
     //=         for _ in 0..n {
     //=             scope AUTO implicit {
-    //=                 let mut k_ids: TaskIds = TaskIds::<4>::new();
+    //=                 let mut k2_ids: TaskIds = TaskIds::<4>::new();
     //=                 for i in (0..8).step_by(4) {
     //=                     scope AUTO implicit {
     //=                         for turn in 0..2 {
     //=                             scope AUTO implicit {
-    //=                                 k_ids[((i / 4) * 2) + turn] = submit k(in z.slice(s![i..i + 4, ..]), inout y.slice(s![i..i + 4, ..]));
+    //=                                 k2_ids[((i / 4) * 2) + turn] = submit k2(in z.slice(s![i..i + 4, ..]), inout y.slice(s![i..i + 4, ..]));
     //=                             };
     //=                         }
     //=                     };
     //=                 }
-    //=                 submit k(in x, inout z) deps [k_ids];
+    //=                 submit k2(in x, inout z) deps [k2_ids];
     //=             };
     //=         }
     //=     };
@@ -576,7 +576,7 @@ mod windows_of_outer_loops_are_disjoint {
     //=             scope AUTO implicit {
     //=                 for j in parallel(0..N).step_by(8) {
     //=                     scope AUTO implicit {
-    //=                         submit k(in y.slice(s![i..i + 8, j..j + 8]), out z.slice(s![i..i + 8, j..j + 8]));
+    //=                         submit k2(in y.slice(s![i..i + 8, j..j + 8]), out z.slice(s![i..i + 8, j..j + 8]));
     //=                     };
     //=                 }
     //=             };
@@ -587,8 +587,8 @@ mod windows_of_outer_loops_are_disjoint {
     //=                 for j in (0..N).step_by(8) {
     //=                     scope AUTO implicit {
     //=                         let part: Tensor<f32> = row.slice(s![.., j..j + 8]);
-    //=                         let k_id: TaskId = submit k(in part, inout z.slice(s![i..i + 8, j..j + 8]));
-    //=                         submit k(in x.slice(s![i..i + 8, j..j + 8]), inout part) deps [k_id];
+    //=                         let k2_id: TaskId = submit k2(in part, inout z.slice(s![i..i + 8, j..j + 8]));
+    //=                         submit k2(in x.slice(s![i..i + 8, j..j + 8]), inout part) deps [k2_id];
     //=                     };
     //=                 }
     //=             };

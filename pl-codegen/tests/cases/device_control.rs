@@ -44,7 +44,7 @@ mod c153_a_descending_loop_ends_at_its_start {
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(x_part);
-    //=     params_t0.add_output(y_part);
+    //=     params_t0.add_inout(y_part);
     //=     rt_submit_aiv_task(0, params_t0);
     //= }
     //= for (uint64_t i_1 = n; i_1-- > 2;) {
@@ -58,7 +58,7 @@ mod c153_a_descending_loop_ends_at_its_start {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_part_1);
-    //=     params_t1.add_output(y_part_1);
+    //=     params_t1.add_inout(y_part_1);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -105,7 +105,7 @@ mod c154_an_empty_loop_has_no_trips {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_part_1);
-    //=     params_t1.add_output(y_part_1);
+    //=     params_t1.add_inout(y_part_1);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -145,7 +145,7 @@ mod adaptors_of_a_range_keep_their_order {
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(x_part);
-    //=     params_t0.add_output(y_part);
+    //=     params_t0.add_inout(y_part);
     //=     rt_submit_aiv_task(0, params_t0);
     //= }
     //= uint64_t i_1_count = n;
@@ -163,7 +163,7 @@ mod adaptors_of_a_range_keep_their_order {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_part_1);
-    //=     params_t1.add_output(y_part_1);
+    //=     params_t1.add_inout(y_part_1);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
     //= uint64_t i_2_count = (1 < n ? n - 1 : 0);
@@ -181,7 +181,7 @@ mod adaptors_of_a_range_keep_their_order {
     //=     // Task 2: k
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(x_part_2);
-    //=     params_t2.add_output(y_part_2);
+    //=     params_t2.add_inout(y_part_2);
     //=     rt_submit_aiv_task(0, params_t2);
     //= }
     //= uint64_t i_count = n;
@@ -191,7 +191,7 @@ mod adaptors_of_a_range_keep_their_order {
     //=     // Task 3: k
     //=     CoreTaskArgs params_t3;
     //=     params_t3.add_input(ext_x);
-    //=     params_t3.add_output(ext_y);
+    //=     params_t3.add_inout(ext_y);
     //=     rt_submit_aiv_task(0, params_t3);
     //= }
 }
@@ -221,7 +221,7 @@ mod a_loop_has_the_type_of_its_variable {
     //=     // Task 0: at_index
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(ext_x);
-    //=     params_t0.add_output(ext_y);
+    //=     params_t0.add_inout(ext_y);
     //=     params_t0.add_scalar(i);
     //=     rt_submit_aiv_task(0, params_t0);
     //= }
@@ -233,7 +233,7 @@ mod a_loop_has_the_type_of_its_variable {
     //=     // Task 1: at_index
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(ext_x);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(i_1);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
@@ -242,7 +242,7 @@ mod a_loop_has_the_type_of_its_variable {
     //=     // Task 2: at_index
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(ext_x);
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.add_scalar(i_2);
     //=     rt_submit_aiv_task(0, params_t2);
     //= }
@@ -281,7 +281,7 @@ mod bounds_are_computed_once {
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(x_part);
-    //=     params_t0.add_output(y_part);
+    //=     params_t0.add_inout(y_part);
     //=     rt_submit_aiv_task(0, params_t0);
     //= }
     //= uint64_t bound_1 = static_cast<uint64_t>(c.shapes[0]);
@@ -293,7 +293,7 @@ mod bounds_are_computed_once {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(c);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -332,7 +332,7 @@ mod while_break_and_continue_are_those_of_cpp {
     //=             // Task 0: k
     //=             CoreTaskArgs params_t0;
     //=             params_t0.add_input(ext_x);
-    //=             params_t0.add_output(ext_y);
+    //=             params_t0.add_inout(ext_y);
     //=             rt_submit_aiv_task(0, params_t0);
     //=             if ((i > 8)) {
     //=                 break;
@@ -371,7 +371,7 @@ mod a_condition_that_reads_an_element_is_computed_in_the_loop {
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(ext_x);
-    //=     params_t0.add_output(ext_y);
+    //=     params_t0.add_inout(ext_y);
     //=     rt_submit_aiv_task(0, params_t0);
     //=     i += 1;
     //= }
@@ -419,7 +419,7 @@ mod c178_c180_carries_of_a_manual_scope_are_declared_before_it {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(kept);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -474,7 +474,7 @@ mod c181_scalars_chosen_by_a_branch_are_declared_before_it {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_part);
-    //=     params_t1.add_output(y_part);
+    //=     params_t1.add_inout(y_part);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -542,7 +542,7 @@ mod c193_a_carried_scalar_starts_with_a_number {
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(x_part);
-    //=     params_t0.add_output(y_part);
+    //=     params_t0.add_inout(y_part);
     //=     rt_submit_aiv_task(0, params_t0);
     //=     at += fixed;
     //= }
@@ -610,7 +610,7 @@ mod operands_are_computed_in_the_order_of_rust {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_part);
-    //=     params_t1.add_output(y_part);
+    //=     params_t1.add_inout(y_part);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -641,7 +641,7 @@ mod variables_that_nobody_reads_are_not_printed {
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(ext_x);
-    //=     params_t0.add_output(ext_y);
+    //=     params_t0.add_inout(ext_y);
     //=     rt_submit_aiv_task(0, params_t0);
     //= }
 }

@@ -125,7 +125,7 @@ mod a_name_is_met_once_in_a_source {
     //=             // Task 0: k
     //=             CoreTaskArgs params_t0;
     //=             params_t0.add_input(ext_x);
-    //=             params_t0.add_output(ext_y);
+    //=             params_t0.add_inout(ext_y);
     //=             params_t0.add_scalar(i);
     //=             rt_submit_aiv_task(0, params_t0);
     //=         }
@@ -136,7 +136,7 @@ mod a_name_is_met_once_in_a_source {
     //=             // Task 1: k
     //=             CoreTaskArgs params_t1;
     //=             params_t1.add_input(ext_x);
-    //=             params_t1.add_output(ext_y);
+    //=             params_t1.add_inout(ext_y);
     //=             params_t1.add_scalar(i_1);
     //=             rt_submit_aiv_task(0, params_t1);
     //=         }

@@ -99,7 +99,7 @@ mod types_that_rustc_infers_are_found_again {
     //=
     //=     // Task 1: floats
     //=     CoreTaskArgs params_t1;
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(to_u64(0.1f));
     //=     params_t1.add_scalar(to_u64(b));
     //=     rt_submit_aiv_task(1, params_t1);
@@ -132,28 +132,28 @@ mod floats_are_the_shortest_text_that_reads_back {
     //=
     //=     // Task 1: floats
     //=     CoreTaskArgs params_t1;
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(to_u64(-0.0f));
     //=     params_t1.add_scalar(to_u64(1e300));
     //=     rt_submit_aiv_task(0, params_t1);
     //=
     //=     // Task 2: floats
     //=     CoreTaskArgs params_t2;
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.add_scalar(to_u64(3.0f));
     //=     params_t2.add_scalar(to_u64(0.1));
     //=     rt_submit_aiv_task(0, params_t2);
     //=
     //=     // Task 3: floats
     //=     CoreTaskArgs params_t3;
-    //=     params_t3.add_output(ext_y);
+    //=     params_t3.add_inout(ext_y);
     //=     params_t3.add_scalar(to_u64(std::fmod(x, 2.0f)));
     //=     params_t3.add_scalar(to_u64(std::fmin(static_cast<double>(x), 1.5)));
     //=     rt_submit_aiv_task(0, params_t3);
     //=
     //=     // Task 4: floats
     //=     CoreTaskArgs params_t4;
-    //=     params_t4.add_output(ext_y);
+    //=     params_t4.add_inout(ext_y);
     //=     params_t4.add_scalar(to_u64(std::fabs(std::fmax(x, 0.0f))));
     //=     params_t4.add_scalar(to_u64((-static_cast<double>(x))));
     //=     rt_submit_aiv_task(0, params_t4);
@@ -191,7 +191,7 @@ mod narrow_types_are_cast_back {
     //=
     //=     // Task 1: small
     //=     CoreTaskArgs params_t1;
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(static_cast<uint8_t>(static_cast<uint8_t>(a / 2) * a));
     //=     params_t1.add_scalar(static_cast<int8_t>(b >> 1));
     //=     params_t1.add_scalar(static_cast<uint16_t>(static_cast<uint16_t>(c & 255) | 1));
@@ -202,7 +202,7 @@ mod narrow_types_are_cast_back {
     //=
     //=     // Task 2: small
     //=     CoreTaskArgs params_t2;
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.add_scalar(e);
     //=     params_t2.add_scalar(std::min<int8_t>(b, 3));
     //=     params_t2.add_scalar(div_ceil<uint16_t>(c, 4));
@@ -246,7 +246,7 @@ mod integers_compute_as_in_rust {
     //=
     //=     // Task 1: wide
     //=     CoreTaskArgs params_t1;
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(saturating_sub<uint32_t>(a, 4));
     //=     params_t1.add_scalar(saturating_sub<int32_t>(b, 1));
     //=     params_t1.add_scalar((uint64_t{1} << c));
@@ -259,7 +259,7 @@ mod integers_compute_as_in_rust {
     //=
     //=             // Task 2: wide
     //=             CoreTaskArgs params_t2;
-    //=             params_t2.add_output(ext_y);
+    //=             params_t2.add_inout(ext_y);
     //=             params_t2.add_scalar((uint64_t)3000000000u);
     //=             params_t2.add_scalar(static_cast<int32_t>(INT32_MIN));
     //=             params_t2.add_scalar((uint64_t)18446744073709551615u);
@@ -303,7 +303,7 @@ mod casts_are_those_of_rust {
     //=
     //=     // Task 1: small
     //=     CoreTaskArgs params_t1;
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(static_cast<uint8_t>(300));
     //=     params_t1.add_scalar(static_cast<int8_t>(b));
     //=     params_t1.add_scalar(float_to_int<uint16_t>(a));
@@ -312,14 +312,14 @@ mod casts_are_those_of_rust {
     //=
     //=     // Task 2: floats
     //=     CoreTaskArgs params_t2;
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.add_scalar(to_u64(static_cast<float>(b)));
     //=     params_t2.add_scalar(to_u64(static_cast<double>(a)));
     //=     rt_submit_aiv_task(2, params_t2);
     //=
     //=     // Task 3: floats
     //=     CoreTaskArgs params_t3;
-    //=     params_t3.add_output(ext_y);
+    //=     params_t3.add_inout(ext_y);
     //=     params_t3.add_scalar(to_u64(static_cast<float>(7)));
     //=     params_t3.add_scalar(to_u64(static_cast<double>(static_cast<uint8_t>(c))));
     //=     rt_submit_aiv_task(2, params_t3);
@@ -355,7 +355,7 @@ mod truth_values {
     //=
     //=     // Task 1: halves
     //=     CoreTaskArgs params_t1;
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.add_scalar(h);
     //=     params_t1.add_scalar(g);
     //=     params_t1.add_scalar(((a == b) || (n < 2)));
@@ -363,7 +363,7 @@ mod truth_values {
     //=
     //=     // Task 2: halves
     //=     CoreTaskArgs params_t2;
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.add_scalar(h);
     //=     params_t2.add_scalar(g);
     //=     params_t2.add_scalar(((n >= 0) && (n == n)));

@@ -109,7 +109,7 @@ mod c137_c138_an_id_of_an_array_is_read_once_and_asked_whether_it_is_a_task {
     //=             // Task 0: k
     //=             CoreTaskArgs params_t0;
     //=             params_t0.add_input(x_part);
-    //=             params_t0.add_output(y_part);
+    //=             params_t0.add_inout(y_part);
     //=             TaskOutputTensors task_0_outs = rt_submit_aiv_task(0, params_t0);
     //=             PTO2TaskId task = task_0_outs.task_id();
     //=             ids[i] = task;
@@ -126,7 +126,7 @@ mod c137_c138_an_id_of_an_array_is_read_once_and_asked_whether_it_is_a_task {
     //=             // Task 1: k
     //=             CoreTaskArgs params_t1;
     //=             params_t1.add_input(x_part_1);
-    //=             params_t1.add_output(y_part_1);
+    //=             params_t1.add_inout(y_part_1);
     //=             PTO2TaskId params_t1_deps[1];
     //=             uint32_t params_t1_deps_count = 0;
     //=             if (before.is_valid()) params_t1_deps[params_t1_deps_count++] = before;
@@ -177,7 +177,7 @@ mod c139_c140_an_array_is_one_variable_whatever_the_trips {
     //=                 // Task 0: k
     //=                 CoreTaskArgs params_t0;
     //=                 params_t0.add_input(x_part);
-    //=                 params_t0.add_output(y_part);
+    //=                 params_t0.add_inout(y_part);
     //=                 PTO2TaskId params_t0_deps[1];
     //=                 uint32_t params_t0_deps_count = 0;
     //=                 if (ids_at.is_valid()) params_t0_deps[params_t0_deps_count++] = ids_at;
@@ -234,7 +234,7 @@ mod c142_single_ids_and_arrays_are_waited_for_together {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(ext_x);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     PTO2TaskId params_t1_deps[3];
     //=     uint32_t params_t1_deps_count = 0;
     //=     for (uint32_t k_1 = 0; k_1 < 3; k_1 += 1) {
@@ -247,7 +247,7 @@ mod c142_single_ids_and_arrays_are_waited_for_together {
     //=     // Task 2: k
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(ext_x);
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     PTO2TaskId params_t2_deps[4];
     //=     uint32_t params_t2_deps_count = 0;
     //=     params_t2_deps[params_t2_deps_count++] = last;
@@ -281,7 +281,7 @@ mod c143_a_carried_id_starts_as_no_task {
     //=             // Task 0: k
     //=             CoreTaskArgs params_t0;
     //=             params_t0.add_input(ext_x);
-    //=             params_t0.add_output(ext_y);
+    //=             params_t0.add_inout(ext_y);
     //=             PTO2TaskId params_t0_deps[1];
     //=             uint32_t params_t0_deps_count = 0;
     //=             if (prev.is_valid()) params_t0_deps[params_t0_deps_count++] = prev;
@@ -319,7 +319,7 @@ mod c144_c147_an_id_that_comes_from_its_task_is_not_asked {
     //=         // Task 1: k
     //=         CoreTaskArgs params_t1;
     //=         params_t1.add_input(ext_x);
-    //=         params_t1.add_output(ext_y);
+    //=         params_t1.add_inout(ext_y);
     //=         PTO2TaskId params_t1_deps[1];
     //=         uint32_t params_t1_deps_count = 0;
     //=         params_t1_deps[params_t1_deps_count++] = first;
@@ -330,7 +330,7 @@ mod c144_c147_an_id_that_comes_from_its_task_is_not_asked {
     //=         // Task 2: k
     //=         CoreTaskArgs params_t2;
     //=         params_t2.add_input(ext_x);
-    //=         params_t2.add_output(ext_y);
+    //=         params_t2.add_inout(ext_y);
     //=         PTO2TaskId params_t2_deps[2];
     //=         uint32_t params_t2_deps_count = 0;
     //=         params_t2_deps[params_t2_deps_count++] = first;
@@ -383,7 +383,7 @@ mod c146_what_a_kernel_returns_is_allocated_by_its_task {
     //=     // Task 2: k
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(same);
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     PTO2TaskId params_t2_deps[1];
     //=     uint32_t params_t2_deps_count = 0;
     //=     params_t2_deps[params_t2_deps_count++] = t;
@@ -459,7 +459,7 @@ mod a_dependency_that_is_only_waited_for_has_a_kind {
     //=         // Task 1: k
     //=         CoreTaskArgs params_t1;
     //=         params_t1.add_input(ext_x);
-    //=         params_t1.add_output(ext_y);
+    //=         params_t1.add_inout(ext_y);
     //=         PTO2TaskId params_t1_deps[1];
     //=         uint32_t params_t1_deps_count = 0;
     //=         params_t1_deps[params_t1_deps_count++] = first;
@@ -471,7 +471,7 @@ mod a_dependency_that_is_only_waited_for_has_a_kind {
     //=         // Task 2: k
     //=         CoreTaskArgs params_t2;
     //=         params_t2.add_input(ext_x);
-    //=         params_t2.add_output(ext_y);
+    //=         params_t2.add_inout(ext_y);
     //=         PTO2TaskId params_t2_deps[3];
     //=         PTO2DepKind params_t2_dep_kinds[3];
     //=         uint32_t params_t2_deps_count = 0;
@@ -489,7 +489,7 @@ mod a_dependency_that_is_only_waited_for_has_a_kind {
     //=         // Task 3: k
     //=         CoreTaskArgs params_t3;
     //=         params_t3.add_input(ext_x);
-    //=         params_t3.add_output(ext_y);
+    //=         params_t3.add_inout(ext_y);
     //=         PTO2TaskId params_t3_deps[2];
     //=         PTO2DepKind params_t3_dep_kinds[2];
     //=         uint32_t params_t3_deps_count = 0;
@@ -530,7 +530,7 @@ mod c159_c161_a_launch_says_what_is_not_usual {
     //=     // Task 1: rows
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(ext_x);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.launch_spec.set_block_num(4);
     //=     params_t1.launch_spec.set_require_sync_start(true);
     //=     rt_submit_aiv_task(0, params_t1);
@@ -538,7 +538,7 @@ mod c159_c161_a_launch_says_what_is_not_usual {
     //=     // Task 2: rows
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(ext_x);
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.launch_spec.set_block_num(n);
     //=     rt_submit_aiv_task(0, params_t2);
     //= }
@@ -568,13 +568,13 @@ mod c160_c162_c191_each_type_of_core_has_its_submission_and_ids {
     //=     // Task 1: rows
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(ext_x);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     rt_submit_aic_task(1, params_t1);
     //=
     //=     // Task 2: rows
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(ext_x);
-    //=     params_t2.add_output(ext_y);
+    //=     params_t2.add_inout(ext_y);
     //=     params_t2.launch_spec.set_block_num(2);
     //=     MixedKernels mixed_2 = {2, 3, 3};
     //=     rt_submit_task(mixed_2, params_t2);
@@ -582,14 +582,14 @@ mod c160_c162_c191_each_type_of_core_has_its_submission_and_ids {
     //=     // Task 3: rows
     //=     CoreTaskArgs params_t3;
     //=     params_t3.add_input(ext_x);
-    //=     params_t3.add_output(ext_y);
+    //=     params_t3.add_inout(ext_y);
     //=     MixedKernels mixed_3 = {2, 3, 3};
     //=     rt_submit_task(mixed_3, params_t3);
     //=
     //=     // Task 4: rows
     //=     CoreTaskArgs params_t4;
     //=     params_t4.add_input(ext_x);
-    //=     params_t4.add_output(ext_y);
+    //=     params_t4.add_inout(ext_y);
     //=     rt_submit_aiv_task(0, params_t4);
     //= }
 }
@@ -621,7 +621,7 @@ mod c163_a_number_of_blocks_may_be_computed {
     //=     // Task 1: rows
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(ext_x);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     params_t1.launch_spec.set_block_num(div_ceil<uint64_t>(n, 4));
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
@@ -708,7 +708,7 @@ mod a_predicate_names_an_element_and_a_number {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(ext_x);
-    //=     params_t1.add_output(ext_y);
+    //=     params_t1.add_inout(ext_y);
     //=     CoreTaskPredicate params_t1_predicate;
     //=     params_t1_predicate.operand.tensor = &ext_on;
     //=     params_t1_predicate.operand.ndims = 1;
@@ -790,7 +790,7 @@ mod an_id_is_chosen_by_a_branch_and_asked_for {
     //=             // Task 1: k
     //=             CoreTaskArgs params_t1;
     //=             params_t1.add_input(ext_x);
-    //=             params_t1.add_output(ext_y);
+    //=             params_t1.add_inout(ext_y);
     //=             PTO2TaskId params_t1_deps[1];
     //=             uint32_t params_t1_deps_count = 0;
     //=             if (t.is_valid()) params_t1_deps[params_t1_deps_count++] = t;

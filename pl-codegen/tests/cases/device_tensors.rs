@@ -71,7 +71,9 @@ mod c166_initial_values_have_the_type_of_the_elements {
     //= // Scalar params
     //= int32_t n = from_u64<int32_t>(orch_args.scalar(0));
     //= float a = from_u64<float>(orch_args.scalar(1));
-    //= bool on = from_u64<bool>(orch_args.scalar(2));
+    //= uint16_t h = from_u64<uint16_t>(orch_args.scalar(2));
+    //= uint16_t b = from_u64<uint16_t>(orch_args.scalar(3));
+    //= bool on = from_u64<bool>(orch_args.scalar(4));
     //=
     //= PTO2_SCOPE() {
     //=     uint32_t zero_ci_shapes[1] = {4};
@@ -91,16 +93,13 @@ mod c166_initial_values_have_the_type_of_the_elements {
     //=     count_ci.set_initial_value(static_cast<int64_t>(-7));
     //=     uint32_t bits_ci_shapes[1] = {4};
     //=     TensorCreateInfo bits_ci(bits_ci_shapes, 1, DataType::UINT8);
-    //=     bits_ci.set_initial_value(static_cast<uint8_t>(44));
-    //=     uint32_t f16_zero_ci_shapes[1] = {4};
-    //=     TensorCreateInfo f16_zero_ci(f16_zero_ci_shapes, 1, DataType::FLOAT16);
-    //=     f16_zero_ci.set_initial_value(0);
-    //=     uint32_t f16_tenth_ci_shapes[1] = {4};
-    //=     TensorCreateInfo f16_tenth_ci(f16_tenth_ci_shapes, 1, DataType::FLOAT16);
-    //=     f16_tenth_ci.set_initial_value(static_cast<uint16_t>(0x2e66));
-    //=     uint32_t bf16_tenth_ci_shapes[1] = {4};
-    //=     TensorCreateInfo bf16_tenth_ci(bf16_tenth_ci_shapes, 1, DataType::BFLOAT16);
-    //=     bf16_tenth_ci.set_initial_value(static_cast<uint16_t>(0x3dcd));
+    //=     bits_ci.set_initial_value(static_cast<uint8_t>(200));
+    //=     uint32_t half_given_ci_shapes[1] = {4};
+    //=     TensorCreateInfo half_given_ci(half_given_ci_shapes, 1, DataType::FLOAT16);
+    //=     half_given_ci.set_initial_value(h);
+    //=     uint32_t brain_given_ci_shapes[1] = {4};
+    //=     TensorCreateInfo brain_given_ci(brain_given_ci_shapes, 1, DataType::BFLOAT16);
+    //=     brain_given_ci.set_initial_value(b);
     //=     uint32_t truth_ci_shapes[1] = {4};
     //=     TensorCreateInfo truth_ci(truth_ci_shapes, 1, DataType::BOOL);
     //=     truth_ci.set_initial_value(static_cast<uint8_t>(1));
@@ -110,13 +109,10 @@ mod c166_initial_values_have_the_type_of_the_elements {
     //=     uint32_t cut_ci_shapes[1] = {4};
     //=     TensorCreateInfo cut_ci(cut_ci_shapes, 1, DataType::INT32);
     //=     cut_ci.set_initial_value(float_to_int<int32_t>(a));
-    //=     uint32_t narrow_ci_shapes[1] = {4};
-    //=     TensorCreateInfo narrow_ci(narrow_ci_shapes, 1, DataType::FLOAT16);
-    //=     narrow_ci.set_initial_value(f16_bits(a));
     //=     uint32_t flag_ci_shapes[1] = {4};
     //=     TensorCreateInfo flag_ci(flag_ci_shapes, 1, DataType::BOOL);
     //=     flag_ci.set_initial_value(static_cast<uint8_t>(on));
-    //=     alloc_tensors(zero_ci, half_ci, three_ci, least_ci, count_ci, bits_ci, f16_zero_ci, f16_tenth_ci, bf16_tenth_ci, truth_ci, given_ci, cut_ci, narrow_ci, flag_ci);
+    //=     alloc_tensors(zero_ci, half_ci, three_ci, least_ci, count_ci, bits_ci, half_given_ci, brain_given_ci, truth_ci, given_ci, cut_ci, flag_ci);
     //=
     //=     // Task 0: k
     //=     CoreTaskArgs params_t0;
@@ -221,13 +217,13 @@ mod c170_c171_creates_of_a_scope_share_a_call_and_loop_bodies_have_their_own {
     //=             // Task 2: k
     //=             CoreTaskArgs params_t2;
     //=             params_t2.add_input(b);
-    //=             params_t2.add_output(c);
+    //=             params_t2.add_inout(c);
     //=             rt_submit_aiv_task(0, params_t2);
     //=
     //=             // Task 3: k
     //=             CoreTaskArgs params_t3;
     //=             params_t3.add_input(c);
-    //=             params_t3.add_output(ext_y);
+    //=             params_t3.add_inout(ext_y);
     //=             rt_submit_aiv_task(0, params_t3);
     //=         }
     //=     }
@@ -381,12 +377,17 @@ mod c174_manual_dep_is_an_argument {
     //=     CoreTaskArgs params_t0;
     //=     params_t0.add_input(ext_x);
     //=     params_t0.add_output(t);
-    //=     rt_submit_aiv_task(0, params_t0);
+    //=     TaskOutputTensors task_0_outs = rt_submit_aiv_task(0, params_t0);
+    //=     PTO2TaskId k_id = task_0_outs.task_id();
     //=
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(t);
     //=     params_t1.add_output(ext_y);
+    //=     PTO2TaskId params_t1_deps[1];
+    //=     uint32_t params_t1_deps_count = 0;
+    //=     params_t1_deps[params_t1_deps_count++] = k_id;
+    //=     params_t1.set_dependencies(params_t1_deps, params_t1_deps_count);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -411,6 +412,7 @@ mod c177_a_create_in_a_manual_scope_is_made_in_it {
     //=     TensorCreateInfo before_ci(before_ci_shapes, 1, DataType::FLOAT32);
     //=     TaskOutputTensors alloc_0 = alloc_tensors(before_ci);
     //=     const ChipTensor& before = alloc_0.get_ref(0);
+    //=     PTO2TaskId k_id = PTO2TaskId::invalid();
     //=     PTO2_SCOPE(PTO2ScopeMode::MANUAL) {
     //=         uint32_t inside_ci_shapes[1] = {64};
     //=         TensorCreateInfo inside_ci(inside_ci_shapes, 1, DataType::FLOAT32);
@@ -432,13 +434,18 @@ mod c177_a_create_in_a_manual_scope_is_made_in_it {
     //=         uint32_t params_t1_deps_count = 0;
     //=         params_t1_deps[params_t1_deps_count++] = t;
     //=         params_t1.set_dependencies(params_t1_deps, params_t1_deps_count);
-    //=         rt_submit_aiv_task(0, params_t1);
+    //=         TaskOutputTensors task_1_outs = rt_submit_aiv_task(0, params_t1);
+    //=         k_id = task_1_outs.task_id();
     //=     }
     //=
     //=     // Task 2: k
     //=     CoreTaskArgs params_t2;
     //=     params_t2.add_input(before);
     //=     params_t2.add_output(ext_y);
+    //=     PTO2TaskId params_t2_deps[1];
+    //=     uint32_t params_t2_deps_count = 0;
+    //=     if (k_id.is_valid()) params_t2_deps[params_t2_deps_count++] = k_id;
+    //=     params_t2.set_dependencies(params_t2_deps, params_t2_deps_count);
     //=     rt_submit_aiv_task(0, params_t2);
     //= }
 }
@@ -470,7 +477,7 @@ mod c182_a_bound_is_read_and_a_slice_is_not_clamped {
     //=             // Task 0: k2
     //=             CoreTaskArgs params_t0;
     //=             params_t0.add_input(x_part);
-    //=             params_t0.add_output(y_part);
+    //=             params_t0.add_inout(y_part);
     //=             rt_submit_aiv_task(0, params_t0);
     //=         }
     //=     }
@@ -513,7 +520,7 @@ mod c183_an_index_drops_its_dimension {
     //=     // Task 1: k
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_part_1);
-    //=     params_t1.add_output(y_part_1);
+    //=     params_t1.add_inout(y_part_1);
     //=     rt_submit_aiv_task(0, params_t1);
     //= }
 }
@@ -554,7 +561,7 @@ mod c184_views_are_methods {
     //=     // Task 1: k2
     //=     CoreTaskArgs params_t1;
     //=     params_t1.add_input(x_transposed_part);
-    //=     params_t1.add_output(y_part_transposed);
+    //=     params_t1.add_inout(y_part_transposed);
     //=     rt_submit_aiv_task(1, params_t1);
     //= }
 }
@@ -667,7 +674,7 @@ mod c190_a_named_dimension_is_defined_once_if_it_is_used {
     //=             // Task 0: k
     //=             CoreTaskArgs params_t0;
     //=             params_t0.add_input(x_part);
-    //=             params_t0.add_output(y_part);
+    //=             params_t0.add_inout(y_part);
     //=             rt_submit_aiv_task(0, params_t0);
     //=         }
     //=     }
@@ -717,7 +724,7 @@ mod tensors_are_swapped_and_rebound {
     //=             // Task 1: k
     //=             CoreTaskArgs params_t1;
     //=             params_t1.add_input(a);
-    //=             params_t1.add_output(b);
+    //=             params_t1.add_inout(b);
     //=             rt_submit_aiv_task(0, params_t1);
     //=             ChipTensor value = a;
     //=             a = b;
