@@ -1,6 +1,6 @@
 //! Names in printed sources: those of Rust, where C++ and the interface leave them free.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// Names that mean something else: words of C++17 with their other spellings, macros of the headers that
@@ -96,7 +96,11 @@ fn spelled(name: &str) -> String {
 
 /// The names of one source. Each is given once, so that no name hides another.
 #[derive(Default)]
-pub(super) struct Names(HashSet<String>);
+pub(super) struct Names {
+    given: HashSet<String>,
+    /// The last number that each name was given with.
+    counts: HashMap<String, u32>,
+}
 
 impl Names {
     /// A name that nothing else has: `wanted`, or `wanted_1` and so on.
@@ -106,9 +110,13 @@ impl Names {
             stem.insert_str(0, "v_");
         }
         let mut name = stem.clone();
-        let mut count = 0;
-        while is_taken(&name) || !self.0.insert(name.clone()) {
-            count += 1;
+        let count = self.counts.entry(stem.clone()).or_default();
+        if *count > 0 {
+            *count += 1;
+            name = format!("{}_{count}", stem.trim_end_matches('_'));
+        }
+        while is_taken(&name) || !self.given.insert(name.clone()) {
+            *count += 1;
             name = format!("{}_{count}", stem.trim_end_matches('_'));
         }
         name
@@ -116,7 +124,7 @@ impl Names {
 
     /// A name of the printer's own, which variables do not take.
     pub(super) fn own(&mut self, wanted: &str) -> String {
-        self.0.insert(wanted.to_owned());
+        self.given.insert(wanted.to_owned());
         wanted.to_owned()
     }
 }
