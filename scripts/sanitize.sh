@@ -13,7 +13,7 @@ export CARGO_PROFILE_DEV_DEBUG=line-tables-only
 
 # What shares memory between threads, hands blocks out again, or fails half-way.
 stress=(--test differential --test life --test interrupted --test kernel_failures --test launch
-    --test manual --test short_kernels --test submits)
+    --test manual --test short_kernels --test submits --test cpp --test conformance)
 # Arithmetic on one thread.
 tiles=(--test tile_scratch --test tile_transfer --test tile_views --test tile_matmul --test tile_rows
     --test tile_sweep --test device_memory)

@@ -58,8 +58,15 @@ fn run(example: &str, args: &str) -> Run {
 }
 
 fn run_with(example: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
-    let program = folder().join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
-    let output = Command::new(program).args(args).output().unwrap();
+    output(program(example).args(args))
+}
+
+fn program(example: &str) -> Command {
+    Command::new(folder().join(format!("{example}{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn output(program: &mut Command) -> Run {
+    let output = program.output().unwrap();
     Run {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),
@@ -644,4 +651,25 @@ fn saved_inputs_give_the_same_outputs_again() {
     .refused(&["`x`", "[40, 30], not [41, 30]"]);
     run("softmax", "--golden-data no/such/folder").refused(&["no/such/folder/x.npy"]);
     run("softmax", "--golden-data x --seed 3").refused(&["--golden-data", "--seed"]);
+}
+
+#[test]
+fn every_example_does_the_same_as_the_cpp_that_is_printed_for_it() {
+    for (example, args) in [
+        ("hello_world", ""),
+        ("softmax", ""),
+        ("attention", SMALL_ATTENTION),
+        (
+            "attention_family",
+            "--heads 2 --kv-heads 1 --keys 300,7 --queries 40",
+        ),
+        ("attention_family", "--kernel paged --keys 300,7"),
+    ] {
+        let mut program = program(example);
+        program
+            .args(args.split_whitespace())
+            .env("PL_CHECK_CPP", "1")
+            .env("XDG_CACHE_HOME", temporary("cache"));
+        output(&mut program).passes();
+    }
 }

@@ -214,6 +214,10 @@ pub struct RunConfig {
     /// Keep when and where each task ran, for [`Timing::tasks`](crate::Timing::tasks): with
     /// [`Executor::Timing`] only.
     pub enable_task_times: bool,
+    /// Before each run of an entry, run it once as it is and once as the C++ that is printed for it, and fail if
+    /// the two differ in tasks, their order, results or statistics. For tests: needs a C++ compiler, and
+    /// takes three runs. Default: whether the variable `PL_CHECK_CPP` is `1`.
+    pub check_cpp: bool,
     /// The device that [`Executor::Timing`] simulates.
     pub machine: MachineModel,
     /// What [`Executor::Timing`] cannot compute.
@@ -240,6 +244,7 @@ impl Default for RunConfig {
             enable_op_log: false,
             enable_scratch_stats: false,
             enable_task_times: false,
+            check_cpp: std::env::var_os("PL_CHECK_CPP").is_some_and(|value| value == "1"),
             machine: MachineModel::default(),
             values: Values::default(),
         }

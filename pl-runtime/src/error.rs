@@ -1,9 +1,11 @@
 //! What can go wrong, and what to do about it.
 
+mod device;
 mod report;
 mod resource;
 mod task;
 
+pub use device::DeviceDifference;
 pub use report::{ProgramError, ReportError};
 pub use resource::{Exhausted, Pinned, Resource};
 pub use task::{Block, Cause, KernelFailure, MissingDependency, Party, SyncStart, WaitTimeout};
@@ -84,6 +86,9 @@ pub enum Error {
     Program(Box<ProgramError>),
     /// A report that was asked for cannot be written.
     Report(Box<ReportError>),
+    /// An entry and the C++ that is printed for it do not do the same. Only with
+    /// [`RunConfig::check_cpp`](crate::RunConfig::check_cpp).
+    DeviceDifference(Box<DeviceDifference>),
     /// Code 5: a value or a view of a tensor that cannot be formed.
     Operation(Box<OperationError>),
 }
@@ -124,6 +129,7 @@ impl Error {
             Self::Unprintable(detail) => (None, detail),
             Self::Program(detail) => (None, detail),
             Self::Report(detail) => (None, detail),
+            Self::DeviceDifference(detail) => (None, detail),
         }
     }
 

@@ -1,15 +1,18 @@
 //! The runtime: a configuration, its memory and its threads.
 
 use crate::config::{Executor, RunConfig};
+use crate::cpp;
+use crate::dtype::ScalarValue;
 use crate::entry::{EntryArg, Lent, place_shapes};
 use crate::error::{Error, NestedRun, Result};
 use crate::exec::{self, Pool, Role};
+use crate::kernel::Kernel;
 use crate::orchestrator::Orchestrator;
 use crate::plan::Trace;
 use crate::record::RunReport;
 use crate::scope::Scope;
 use crate::sync::Mutex;
-use crate::task::KernelInfo;
+use crate::task::{KernelInfo, TaskNote};
 use crate::tensor::{RawTensor, Tensor};
 use std::cell::RefCell;
 use std::fmt;
@@ -56,6 +59,16 @@ impl Runtime {
     /// As for [`Self::new`].
     pub fn with_config(&self, config: RunConfig) -> Result<Self> {
         Self::with_pool(config, Arc::clone(&self.pool))
+    }
+
+    /// The same, for reports that the user is not told of.
+    pub(crate) fn with_quiet_config(&self, config: RunConfig) -> Result<Self> {
+        let runtime = self.with_config(config)?;
+        let orchestrator = runtime.orchestrator.lock();
+        let orchestrator = orchestrator.unwrap_or_else(PoisonError::into_inner);
+        orchestrator.borrow_mut().keep_quiet();
+        drop(orchestrator);
+        Ok(runtime)
     }
 
     fn with_pool(config: RunConfig, pool: Arc<Pool>) -> Result<Self> {
@@ -114,16 +127,41 @@ impl Runtime {
         F: for<'r> FnOnce(&'r Scope<'r>, [Tensor<'r>; N]) -> Result<()>,
     {
         let lent = args.map(|arg| arg.array).into();
-        self.run_lent(entry, lent, |scope, raws| {
+        self.run_lent(entry, lent, None, |scope, raws| {
             body(scope, std::array::from_fn(|i| Tensor::new(raws[i])))
         })
     }
 
-    /// The same for any number of arguments, whose memory nobody else uses until this returns.
+    /// [`run`](Self::run) of an entry that is printed as C++, too: with
+    /// [`RunConfig::check_cpp`] both ways are compared before.
+    #[doc(hidden)]
+    pub fn run_entry<F, const N: usize, const S: usize>(
+        &self,
+        entry: &'static KernelInfo,
+        args: [EntryArg<'_>; N],
+        scalars: [ScalarValue; S],
+        kernel: fn() -> Kernel,
+        body: F,
+    ) -> Result<RunReport>
+    where
+        F: for<'r> Fn(&'r Scope<'r>, [Tensor<'r>; N]) -> Result<()>,
+    {
+        if self.config.check_cpp && Role::current().is_none() {
+            let lent = args.each_ref().map(|arg| arg.array);
+            cpp::check(self, entry, &lent, &scalars, &kernel(), &|scope, raws| {
+                body(scope, std::array::from_fn(|i| Tensor::new(raws[i])))
+            })?;
+        }
+        self.run(entry, args, body)
+    }
+
+    /// The same for any number of arguments, whose memory nobody else uses until this returns. Notes
+    /// the tasks, if the configuration keeps dependencies.
     pub(crate) fn run_lent(
         &self,
         entry: &'static KernelInfo,
         mut args: Vec<Lent>,
+        notes: Option<&mut Vec<TaskNote>>,
         body: impl for<'r> FnOnce(&'r Scope<'r>, Vec<RawTensor>) -> Result<()>,
     ) -> Result<RunReport> {
         if let Some(role) = Role::current() {
@@ -150,6 +188,7 @@ impl Runtime {
             .unwrap_or_else(PoisonError::into_inner);
         orchestrator.borrow_mut().begin_recording(entry.name)?;
         let raws = orchestrator.borrow_mut().begin(&args);
+        orchestrator.borrow_mut().notes = notes.as_ref().map(|_| Vec::new());
         let mut run = Run {
             orchestrator: &orchestrator,
             finished: false,
@@ -160,7 +199,12 @@ impl Runtime {
             orchestrator.borrow_mut().returned(&outcome);
             outcome
         };
-        run.finish(outcome)
+        let report = run.finish(outcome);
+        let noted = orchestrator.borrow_mut().notes.take();
+        if let (Some(notes), Some(noted)) = (notes, noted) {
+            *notes = noted;
+        }
+        report
     }
 }
 

@@ -7,7 +7,7 @@ use pl::prelude::*;
 use ui_helpers::{copied, scaled_parts, squared_plus, store_doubled};
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).unwrap()
+    Runtime::new(ui_helpers::checked()).unwrap()
 }
 
 fn numbers(n: usize) -> Array1<f32> {

@@ -17,7 +17,7 @@ fn causal_softmax(x: Tensor<f32, _, _>, start: usize, y: Out<Tensor<f32, _, _>>)
 
 #[test]
 fn a_causal_mask_is_a_comparison_of_two_counts() -> pl::Result<()> {
-    let rt = Runtime::new(RunConfig::default())?;
+    let rt = Runtime::new(ui_helpers::checked())?;
     let x = Array2::from_shape_fn((5, 9), |(i, j)| ((i * 7 + j * 3) % 11) as f32 * 0.5);
     let mut y = Array2::from_elem((5, 9), f32::NAN);
     causal_softmax::launch(&rt, &x, 2, &mut y)?;
@@ -68,7 +68,7 @@ fn erf(x: f64) -> f64 {
 
 #[test]
 fn a_network_with_gelu_runs_in_bf16() -> pl::Result<()> {
-    let rt = Runtime::new(RunConfig::default())?;
+    let rt = Runtime::new(ui_helpers::checked())?;
     let noise = |seed: usize| {
         move |(i, j): (usize, usize)| {
             bf16::from_f32(((i * 37 + j * 101 + seed) % 67) as f32 / 67.0 - 0.5)
@@ -119,7 +119,7 @@ fn gated(x: Tensor<f32, _, _>, gate: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>
 
 #[test]
 fn ragged_edges_are_padded_to_whole_tiles_and_clipped_again() -> pl::Result<()> {
-    let rt = Runtime::new(RunConfig::default())?;
+    let rt = Runtime::new(ui_helpers::checked())?;
     let x = Array2::from_shape_fn((37, 71), |(i, j)| i as f32 - j as f32 / 2.0);
     let gate = Array2::from_shape_fn((37, 71), |(i, j)| j as f32 / 8.0 - i as f32 / 4.0);
     let mut y = Array2::from_elem((37, 71), f32::NAN);
@@ -146,7 +146,7 @@ fn padded_in_place(x: Tensor<f32, 5>, y: Out<Tensor<f32, 8>>, z: Out<Tensor<f32,
 
 #[test]
 fn a_region_pads_and_clips_too() -> pl::Result<()> {
-    let rt = Runtime::new(RunConfig::default())?;
+    let rt = Runtime::new(ui_helpers::checked())?;
     let x = Array1::from_iter((0..5).map(|i| i as f32));
     let (mut y, mut z) = (Array1::zeros(8), Array1::zeros(5));
     padded_in_place(&rt, &x, &mut y, &mut z)?;
@@ -171,7 +171,7 @@ fn quantised(
 
 #[test]
 fn a_conversion_rounds_as_its_name_says() -> pl::Result<()> {
-    let rt = Runtime::new(RunConfig::default())?;
+    let rt = Runtime::new(ui_helpers::checked())?;
     let x = Array1::from_iter([0.5_f32, 1.5, -2.5, 1000.0, -1000.0, 1.0 / 3.0, -1.0 / 3.0]);
     let (mut y, mut low, mut high) = (
         Array1::<i8>::zeros(7),
@@ -197,7 +197,7 @@ fn cubes_of_small<T: Element>(x: Tensor<T, 6>, limit: T, y: Out<Tensor<T, 6>>) {
 
 #[test]
 fn a_generic_kernel_compares_and_selects() -> pl::Result<()> {
-    let rt = Runtime::new(RunConfig::default())?;
+    let rt = Runtime::new(ui_helpers::checked())?;
     let x = Array1::from_iter(0..6_i32);
     let mut y = Array1::zeros(6);
     cubes_of_small::launch(&rt, &x, 5, &mut y)?;

@@ -46,7 +46,7 @@ fn assert_contains(text: &str, parts: &[&str]) {
 
 #[test]
 fn a_kernel_that_divides_by_zero_is_named_with_its_operation_and_line() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     let error = entry(&rt, &x, 0, &mut y).unwrap_err();
     assert_contains(
@@ -66,7 +66,7 @@ fn a_kernel_that_divides_by_zero_is_named_with_its_operation_and_line() {
 
 #[test]
 fn tiles_whose_shapes_do_not_fit_are_named_with_both_shapes() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     let error = shapes(&rt, &x, &mut y).unwrap_err().to_string();
     assert_contains(
@@ -77,7 +77,7 @@ fn tiles_whose_shapes_do_not_fit_are_named_with_both_shapes() {
 
 #[test]
 fn an_argument_of_the_wrong_size_names_parameter_and_call() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     let error = wrong_size(&rt, &x, &mut y).unwrap_err().to_string();
     assert_contains(
@@ -219,7 +219,7 @@ const COMPUTES: [(usize, usize); 10] = [
 
 #[test]
 fn an_argument_that_cannot_be_used_names_parameter_and_entry() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     let flat = Array2::<f32>::zeros((2, 4)).into_dyn();
     let rank = entry(&rt, &flat, 1, &mut y).unwrap_err().to_string();
@@ -241,7 +241,7 @@ fn an_argument_that_cannot_be_used_names_parameter_and_entry() {
 
 #[test]
 fn arithmetic_without_a_result_in_a_kernel_names_kernel_operation_and_line() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     // Nothing of it depends on a hook, which belongs to the program.
     let former = std::panic::take_hook();
@@ -266,7 +266,7 @@ fn arithmetic_without_a_result_in_a_kernel_names_kernel_operation_and_line() {
 
 #[test]
 fn arithmetic_without_a_result_in_an_orchestration_is_an_error_after_all_tasks_have_ended() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     let noted = noted("orchestration");
     let bad = [3, 0, 2, 0, 8, 0, 8, 0];
@@ -286,7 +286,7 @@ fn arithmetic_without_a_result_in_an_orchestration_is_an_error_after_all_tasks_h
 
 #[test]
 fn a_step_of_zero_says_what_to_pass() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = arrays();
     let error = in_orchestration(&rt, &x, 3, 0, &mut y).unwrap_err();
     assert_contains(&error.to_string(), &["steps of 0", "`.max(1)`"]);
@@ -332,6 +332,7 @@ fn forms(x: Tensor<f32, _>, n: usize, z: i8, f: f32, y: InOut<Tensor<f32, _>>) {
 
 #[test]
 fn arithmetic_that_has_a_result_is_rusts_own() {
+    // Not compared with its C++: it computes with 128 bits.
     let rt = Runtime::new(RunConfig::default()).unwrap();
     let x = Array1::from_elem(2, 9.0);
     let mut y = Array1::zeros(10);

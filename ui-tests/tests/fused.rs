@@ -111,7 +111,7 @@ fn runtime(executor: Executor) -> Runtime {
     Runtime::new(RunConfig {
         executor,
         enable_op_log: true,
-        ..RunConfig::default()
+        ..ui_helpers::checked()
     })
     .expect("a valid configuration")
 }

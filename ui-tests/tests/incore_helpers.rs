@@ -7,7 +7,7 @@ use pl::prelude::*;
 use ui_helpers::{normalized, squared_plus};
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).unwrap()
+    Runtime::new(ui_helpers::checked()).unwrap()
 }
 
 fn numbers(n: usize) -> Array1<f32> {
@@ -165,7 +165,7 @@ fn what_a_helper_makes_belongs_to_the_scratch_scope_of_the_call() {
 fn the_scratch_of_a_helper_is_given_back_with_the_scope_of_the_call() {
     let config = RunConfig {
         scratch_bytes: 1024,
-        ..RunConfig::default()
+        ..ui_helpers::checked()
     };
     let mut y = Array1::zeros(2);
     in_scratch_scopes::launch(&Runtime::new(config).unwrap(), &numbers(1000), &mut y).unwrap();

@@ -34,7 +34,7 @@ use ui_helpers::{copied, copy, copy_in_scope, copy_indirectly, copy_parts};
 const TILE: usize = 4;
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).expect("the default configuration is valid")
+    Runtime::new(ui_helpers::checked()).expect("the default configuration is valid")
 }
 
 fn numbers(n: usize) -> Array1<f32> {

@@ -27,7 +27,7 @@ fn four_times_in_short(x: Tensor<f32, M>, y: Out<Tensor<f32, M>>) {
 
 #[test]
 fn functions_of_each_kind_work_together() {
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let (x, mut y) = (Array1::linspace(0.0, 7.0, 8), Array1::zeros(8));
     four_times(&rt, &x, &mut y).unwrap();
     assert_eq!(y, &x * 4.0);

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, Axis, array, concatenate};
 use pl::prelude::*;
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).expect("the default configuration is valid")
+    Runtime::new(ui_helpers::checked()).expect("the default configuration is valid")
 }
 
 /// Numbers that differ, in no order.

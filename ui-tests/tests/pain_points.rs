@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, array};
 use pl::prelude::*;
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).expect("the default configuration is valid")
+    Runtime::new(ui_helpers::checked()).expect("the default configuration is valid")
 }
 
 fn numbers(n: usize) -> Array1<f32> {

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, array};
 use pl::prelude::*;
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).unwrap()
+    Runtime::new(ui_helpers::checked()).unwrap()
 }
 
 fn numbers(n: usize) -> Array1<f32> {
@@ -131,7 +131,7 @@ fn a_tensor_is_freed_with_the_scope_of_the_call() {
     }
     let config = RunConfig {
         ring_heap: PerRing([64 * 1024; 4]),
-        ..RunConfig::default()
+        ..ui_helpers::checked()
     };
     let mut y = Array1::zeros(256);
     many(&Runtime::new(config).unwrap(), &numbers(256), &mut y).unwrap();

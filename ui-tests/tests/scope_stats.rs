@@ -42,7 +42,7 @@ fn opened(name: &str, run: impl FnOnce(&Runtime) -> pl::Result<RunReport>) -> Ve
     let rt = Runtime::new(RunConfig {
         work_dir: Some(work_dir.clone()),
         enable_scope_stats: true,
-        ..RunConfig::default()
+        ..ui_helpers::checked()
     })
     .unwrap();
     let folder = run(&rt).unwrap().reports.expect("it is turned on");

@@ -50,7 +50,7 @@ pub enum CppError {
         /// Path or name of the source.
         source_name: String,
         /// What the loader says.
-        reason: libloading::Error,
+        reason: String,
     },
     /// The source does not define what it must.
     #[error("{source_name} does not define `{symbol}`\n  help: {help}")]

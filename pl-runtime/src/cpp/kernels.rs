@@ -8,12 +8,12 @@
 use super::abi::{ChipTensor, MAX_TEXT};
 use super::build::{Kind, build};
 use super::error::CppError;
-use super::runtime::Found;
+use super::load::{load, why};
 use super::tensors::described;
 use super::{CompileOptions, SourceCode, intern};
 use crate::dtype::ScalarType;
 use crate::error::OperationError;
-use crate::task::{KernelFn, KernelInfo, TaskArgs, TaskKernel};
+use crate::task::{CoreType, KernelFn, KernelInfo, MixedKernels, TaskArgs, TaskKernel};
 use crate::tile::Scratch;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char};
@@ -27,9 +27,24 @@ const MAX_ID: u32 = 1023;
 const LOCAL_CONTEXT: usize = 48;
 const GLOBAL_CONTEXT: usize = 49;
 
-/// Finds the kernel of a submit.
+/// What a task runs.
+pub(super) struct Body {
+    pub(super) kernels: Bodied,
+    /// The types of its scalars, if they are known.
+    pub(super) scalars: Option<Box<[ScalarType]>>,
+    /// The cores that it asks for.
+    pub(super) cores: Option<CoreType>,
+}
+
+pub(super) enum Bodied {
+    One(TaskKernel),
+    Mixed(MixedKernels),
+}
+
+/// Finds what a task runs.
 pub(super) trait Bodies {
-    fn find(&mut self, id: u32) -> Result<Found, String>;
+    /// `ids` are the numbers of the kernels for AIC, AIV0 and AIV1, at least one.
+    fn find(&mut self, ids: [Option<u32>; 3]) -> Result<Body, String>;
 }
 
 /// What the numbers of kernels in an orchestration stand for. One that stands for nothing names a task
@@ -93,24 +108,68 @@ impl Kernels {
     }
 }
 
-impl Bodies for &Kernels {
-    fn find(&mut self, id: u32) -> Result<Found, String> {
+impl Kernels {
+    fn known(&self, id: u32) -> Result<Known, String> {
         if id > MAX_ID {
             return Err(format!(
                 "kernel {id} does not exist; numbers are 0 to {MAX_ID}"
             ));
         }
-        Ok(match self.known.get(&id) {
-            Some(known) => (known.kernel, known.scalars.clone()),
-            None => (
-                TaskKernel {
-                    info: intern::kernel(&format!("kernel {id}"), ""),
-                    run: do_nothing,
-                },
-                None,
-            ),
+        let unknown = || Known {
+            kernel: TaskKernel {
+                info: intern::kernel(&format!("kernel {id}"), ""),
+                run: do_nothing,
+            },
+            scalars: None,
+        };
+        Ok(self.known.get(&id).cloned().unwrap_or_else(unknown))
+    }
+}
+
+impl Bodies for &Kernels {
+    fn find(&mut self, ids: [Option<u32>; 3]) -> Result<Body, String> {
+        let mut kernels = [None, None, None];
+        for (slot, id) in kernels.iter_mut().zip(ids) {
+            *slot = id.map(|id| self.known(id)).transpose()?;
+        }
+        let types = |known: &Known| known.scalars.clone();
+        let scalars = kernels.iter().flatten().find_map(types);
+        let mut given = kernels.iter().flatten();
+        let first = given.next().expect("at least one is given").kernel;
+        // A kernel of Rust does not know that it is several on the device: it runs once.
+        let one = kernels
+            .iter()
+            .flatten()
+            .all(|known| known.scalars.is_some() && same(known.kernel, first));
+        let cores = match (&kernels, one) {
+            ([Some(_), None, None], _) => Some(CoreType::Aic),
+            ([None, Some(_), None] | [None, None, Some(_)], _) => None,
+            (_, true) => Some(CoreType::Mix),
+            (_, false) => {
+                let kernel = |slot: usize| kernels[slot].as_ref().map(|known| known.kernel);
+                let mixed = MixedKernels {
+                    aic: kernel(0),
+                    aiv0: kernel(1),
+                    aiv1: kernel(2),
+                };
+                return Ok(Body {
+                    kernels: Bodied::Mixed(mixed),
+                    scalars,
+                    cores: None,
+                });
+            }
+        };
+        Ok(Body {
+            kernels: Bodied::One(first),
+            scalars,
+            cores,
         })
     }
+}
+
+/// Whether the two are the same function.
+pub(super) fn same(a: TaskKernel, b: TaskKernel) -> bool {
+    std::ptr::eq(a.info, b.info) && std::ptr::fn_addr_eq(a.run, b.run)
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "a kernel")]
@@ -154,15 +213,15 @@ impl KernelLibrary {
         if let Some(info) = loaded.libraries.get(&file) {
             return Ok(Self { info });
         }
-        let load = |reason| CppError::Load {
+        let cannot_load = |reason| CppError::Load {
             source_name: source.name.clone(),
             reason,
         };
         // SAFETY: the caller vouches for the source, and initialisers of libraries are part of it.
-        let library = unsafe { libloading::Library::new(&file) }.map_err(load)?;
+        let library = unsafe { load(&file) }.map_err(cannot_load)?;
         // SAFETY: the header defines it with this signature.
         let call = unsafe { library.get::<KernelCall>(b"pl_kernel_call\0") };
-        let call = *call.map_err(load)?;
+        let call = *call.map_err(|error| cannot_load(why(&error)))?;
         let name = path
             .file_stem()
             .map_or("kernel".into(), |stem| stem.to_string_lossy());

@@ -17,26 +17,30 @@
 
 mod abi;
 mod build;
+mod check;
 mod error;
 mod intern;
 mod kernels;
+mod load;
 mod ops;
 mod runtime;
 mod tensors;
 
+pub(crate) use check::check;
 pub use error::CppError;
 pub use kernels::{KernelLibrary, Kernels};
 
-use crate::entry::EntryArg;
+use crate::entry::{EntryArg, Lent};
 use crate::error::Error;
 use crate::record::RunReport;
 use crate::runtime::Runtime;
 use crate::site::Site;
-use crate::task::KernelInfo;
+use crate::task::{KernelInfo, TaskNote};
 use crate::tensor::RawTensor;
 use abi::{ABI, Call, MAX_TEXT, called};
 use build::{Kind, build};
 use kernels::Bodies;
+use load::load;
 use runtime::{BoundRuntime, Session};
 use std::ffi::{CStr, c_void};
 use std::fmt;
@@ -182,7 +186,7 @@ impl Orchestration {
     unsafe fn load(source: &SourceCode, options: &CompileOptions) -> Result<Self, CppError> {
         let file = build(source, Kind::Orchestration, options)?;
         // SAFETY: the caller vouches for the source, its initialisers included.
-        let library = unsafe { libloading::Library::new(&file) };
+        let library = unsafe { load(&file) };
         let library = library.map_err(|reason| CppError::Load {
             source_name: source.name.clone(),
             reason,
@@ -273,16 +277,20 @@ impl Orchestration {
         args: &mut [EntryArg<'_>],
         scalars: &[u64],
     ) -> Result<RunReport, CppError> {
-        self.run_with(runtime, &mut &*kernels, args, scalars)
+        let lent = args.iter().map(|arg| arg.array).collect();
+        self.run_lent(runtime, &mut &*kernels, lent, scalars, None)
     }
 
-    fn run_with(
+    /// The same for arguments whose memory nobody else uses until this returns; notes the tasks.
+    fn run_lent(
         &self,
         runtime: &Runtime,
         bodies: &mut dyn Bodies,
-        args: &mut [EntryArg<'_>],
+        args: Vec<Lent>,
         scalars: &[u64],
+        notes: Option<&mut Vec<TaskNote>>,
     ) -> Result<RunReport, CppError> {
+        let tensors = args.len();
         for (kind, count, most) in [
             ("tensors", args.len(), MAX_ENTRY_TENSORS),
             ("scalars", scalars.len(), MAX_ENTRY_SCALARS),
@@ -292,8 +300,7 @@ impl Orchestration {
             }
         }
         let mut expected = None;
-        let lent = args.iter().map(|arg| arg.array).collect();
-        let report = runtime.run_lent(self.info, lent, |scope, raws| {
+        let report = runtime.run_lent(self.info, args, notes, |scope, raws| {
             let session = Session::new(scope.orchestrator(), bodies, &self.log, self.info.site());
             self.enter(session, &raws, scalars, &mut expected)
         });
@@ -301,7 +308,7 @@ impl Orchestration {
             Some(expected) => Err(CppError::TooFewArguments {
                 source_name: self.name.clone(),
                 expected,
-                tensors: args.len(),
+                tensors,
                 scalars: scalars.len(),
             }),
             None => Ok(report?),

@@ -2,18 +2,15 @@
 
 use super::abi::{self, ChipTensor, CreateInfo, Ops, Outputs, tag};
 use super::intern;
-use super::kernels::Bodies;
+use super::kernels::{Bodied, Bodies, Body};
 use super::tensors::{Mark, Tensors, raw_id};
 use super::{LogLevel, Logger};
-use crate::dtype::ScalarValue;
+use crate::dtype::{ScalarType, ScalarValue};
 use crate::error::{Error, Result};
 use crate::orchestrator::Orchestrator;
 use crate::scope::{ScopeMode, TaskOutputTensors};
 use crate::site::Site;
-use crate::task::{
-    CoreType, MAX_TENSORS, MixedKernels, PredicateOp, TaskArg, TaskId, TaskKernel, TaskSpec,
-    TensorCreateInfo,
-};
+use crate::task::{MAX_TENSORS, PredicateOp, TaskArg, TaskId, TaskSpec, TensorCreateInfo};
 use crate::tensor::{MAX_RANK, RawTensor, Tensor};
 use std::any::Any;
 use std::cell::RefCell;
@@ -319,33 +316,32 @@ impl<'o> Session<'o> {
         });
         let predicate = predicate.transpose()?;
 
-        let kernels = self.kernels(call)?;
-        let alone = kernels.iter().flatten().count() == 1;
-        let first = kernels.iter().flatten().next();
-        let scalars: Vec<ScalarValue> = match first {
-            None => Vec::new(),
-            Some((_, types)) => typed(call.scalars, types.as_deref())?,
+        let body = self.body(call)?;
+        let mixed;
+        let (mut spec, scalars) = match &body {
+            None => (TaskSpec::dummy(&args), Vec::new()),
+            Some(body) => {
+                let scalars = typed(call.scalars, body.scalars.as_deref())?;
+                let spec = match body.kernels {
+                    Bodied::One(kernel) => TaskSpec::new(kernel.info, kernel.run, &args, &[]),
+                    Bodied::Mixed(kernels) => {
+                        mixed = kernels;
+                        TaskSpec::mixed(&mixed, &args, &[])
+                    }
+                };
+                (spec, scalars)
+            }
         };
-        let kernel = |slot: usize| kernels[slot].as_ref().map(|(kernel, _)| *kernel);
-        let mixed = MixedKernels {
-            aic: kernel(0),
-            aiv0: kernel(1),
-            aiv1: kernel(2),
-        };
-        let mut spec = match first {
-            None => TaskSpec::dummy(&args),
-            Some((kernel, _)) if alone => TaskSpec::new(kernel.info, kernel.run, &args, &scalars),
-            Some(_) => TaskSpec::mixed(&mixed, &args, &scalars),
-        };
-        if first.is_some() {
-            let blocks = u16::try_from(call.block_num)
+        spec = spec.scalars(&scalars);
+        if let Some(body) = &body {
+            let blocks = u32::try_from(call.block_num)
                 .ok()
-                .filter(|&n| (1..=i16::MAX as u16).contains(&n));
+                .filter(|&count| count > 0);
             let blocks = blocks
-                .ok_or_else(|| format!("block_num is {}; use 1 to {}", call.block_num, i16::MAX))?;
-            spec = spec.blocks(u32::from(blocks));
-            if alone && mixed.aic.is_some() {
-                spec = spec.core_type(CoreType::Aic);
+                .ok_or_else(|| format!("block_num is {}; use 1 to {}", call.block_num, u32::MAX))?;
+            spec = spec.blocks(blocks);
+            if let Some(cores) = body.cores {
+                spec = spec.core_type(cores);
             }
             if call.sync_start {
                 spec = spec.sync_start();
@@ -377,39 +373,27 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// The kernels of AIC, AIV0 and AIV1, and the types of their scalars where they are known; none for
-    /// a dummy.
-    fn kernels(&mut self, call: &TaskCall<'_>) -> Result<[Option<Found>; 3], String> {
+    /// What the task runs; none for a dummy.
+    fn body(&mut self, call: &TaskCall<'_>) -> Result<Option<Body>, String> {
         if call.dummy {
-            return Ok([None, None, None]);
+            return Ok(None);
         }
-        if call.kernels.iter().all(|&id| id < 0) {
+        let ids = call.kernels.map(|id| u32::try_from(id).ok());
+        if ids.iter().all(Option::is_none) {
             return Err(
                 "no kernel is given; set one of `aic_kernel_id`, `aiv0_kernel_id` and \
                         `aiv1_kernel_id`"
                     .into(),
             );
         }
-        let mut found = [None, None, None];
-        for (slot, &id) in found.iter_mut().zip(&call.kernels) {
-            if let Ok(id) = u32::try_from(id) {
-                *slot = Some(self.bodies.find(id)?);
-            }
-        }
-        Ok(found)
+        self.bodies.find(ids).map(Some)
     }
 }
 
-/// A kernel, and the types of its scalars if they are known.
-pub(super) type Found = (TaskKernel, Option<Box<[crate::dtype::ScalarType]>>);
-
 /// Scalars of a task with the types of its kernel.
-fn typed(
-    scalars: &[u64],
-    types: Option<&[crate::dtype::ScalarType]>,
-) -> Result<Vec<ScalarValue>, String> {
+fn typed(scalars: &[u64], types: Option<&[ScalarType]>) -> Result<Vec<ScalarValue>, String> {
     let Some(types) = types else {
-        let unsigned = |&bits| ScalarValue::from_bits(crate::dtype::ScalarType::U64, bits);
+        let unsigned = |&bits| ScalarValue::from_bits(ScalarType::U64, bits);
         return Ok(scalars.iter().map(unsigned).collect());
     };
     if types.len() != scalars.len() {

@@ -8,7 +8,7 @@ use crate::error::{Error, MissingDependency, Party, Resource, Result};
 use crate::record::{Edge, EdgeSource};
 use crate::ring::Ring;
 use crate::site::Site;
-use crate::task::{TaskKey, TaskSpec};
+use crate::task::{TaskKey, TaskNote, TaskSpec};
 use crate::tensor::{RawTensor, Tensor};
 
 /// A task that waits for more others first takes back all that open scopes do not keep: records of
@@ -100,6 +100,7 @@ impl Orchestrator {
         }
         if self.edges.is_some() {
             self.note_edges(known);
+            self.note_spec(site, task);
         }
         if let Some(trace) = self.trace.as_mut().filter(|trace| trace.is_audited()) {
             let waits = self.scratch.waits.iter().map(|wait| wait.task);
@@ -276,6 +277,16 @@ impl Orchestrator {
                 argument: wait.argument,
                 source: wait.source,
             });
+        }
+    }
+
+    /// Keeps the task that is about to be submitted.
+    #[cold]
+    fn note_spec(&mut self, site: Site, task: &TaskSpec<'_>) {
+        let ring = self.innermost().ring;
+        let position = (ring, self.rings[ring].next());
+        if let Some(notes) = &mut self.notes {
+            notes.push(TaskNote::new(position, site, task));
         }
     }
 

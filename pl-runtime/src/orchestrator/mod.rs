@@ -22,7 +22,7 @@ use crate::record::{Edge, Recorder};
 use crate::ring::{Blocked, Memory, NewTask, Ring};
 use crate::site::Site;
 use crate::task::slot::TaskRef;
-use crate::task::{KernelInfo, TaskKey};
+use crate::task::{KernelInfo, TaskKey, TaskNote};
 use crate::tensor::{Permission, RawTensor};
 use scopes::OpenScope;
 use simulated::Simulated;
@@ -46,6 +46,8 @@ pub(crate) struct Orchestrator {
     config: RunConfig,
     /// The dependencies that were found, if they are to be kept.
     edges: Option<Vec<Edge>>,
+    /// The tasks of kernels, if they are to be kept.
+    pub(crate) notes: Option<Vec<TaskNote>>,
     /// Entries that the device's tensormap would hold.
     tensormap: u64,
     tensormap_high_water: u64,
@@ -106,6 +108,7 @@ impl Orchestrator {
             executor,
             config: config.clone(),
             edges: config.enable_dep_gen.then(Vec::new),
+            notes: None,
             tensormap: 0,
             tensormap_high_water: 0,
             recorder: Recorder::new(config),

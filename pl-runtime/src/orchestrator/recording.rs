@@ -13,6 +13,11 @@ impl Orchestrator {
         self.recorder.begin(entry)
     }
 
+    /// Reports are for the program, not for its user.
+    pub(crate) fn keep_quiet(&mut self) {
+        self.recorder.keep_quiet();
+    }
+
     /// The orchestration has returned. If it has failed, the root scope's end is not recorded.
     pub(crate) fn returned(&mut self, outcome: &Result<()>) {
         if outcome.is_err() {

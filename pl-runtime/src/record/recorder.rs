@@ -78,6 +78,13 @@ impl Recorder {
         Self { reports }
     }
 
+    /// Does not say where reports go.
+    pub(crate) fn keep_quiet(&mut self) {
+        if let Some(reports) = &mut self.reports {
+            reports.announced = true;
+        }
+    }
+
     /// Whether samples are wanted.
     #[inline]
     pub(crate) fn takes_samples(&self) -> bool {

@@ -7,9 +7,11 @@ mod case;
 #[path = "../common/mod.rs"]
 #[macro_use]
 mod common;
+mod cpp;
 mod replay;
 
 use case::{Case, list};
+use cpp::Cases;
 use pl_runtime::{
     Dependencies, Edge, EdgeSource, Executor, ManualAudit, ReclaimPolicy, RunConfig, RunReport,
     Runtime, SerialOrder, Vouched,
@@ -166,10 +168,8 @@ fn sample(line: &Value) -> Value {
     keys.map(|key| line[key].clone()).to_vec().into()
 }
 
-fn work_dir(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("conformance")
-        .join(name);
+fn work_dir(test: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder
@@ -178,8 +178,24 @@ fn work_dir(name: &str) -> PathBuf {
 #[test]
 fn the_devices_rules_give_what_the_device_recorded() {
     let (cases, _) = cases();
+    by_the_devices_rules("conformance", &cases, |index, runtime| {
+        replay(runtime, &cases[index].program)
+    });
+}
+
+/// The same programs as C++ sources.
+#[test]
+fn sources_of_cpp_give_what_the_device_recorded() {
+    let (cases, _) = cases();
+    let compiled = Cases::compile(&cases);
+    by_the_devices_rules("conformance_cpp", &cases, |index, runtime| {
+        compiled.replay(index, runtime)
+    });
+}
+
+fn by_the_devices_rules(test: &str, cases: &[Case], replay: impl Fn(usize, &Runtime) -> Replayed) {
     let mut differences = Differences(Vec::new());
-    for case in &cases {
+    for (index, case) in cases.iter().enumerate() {
         for reclaim in [ReclaimPolicy::Eager, ReclaimPolicy::Lazy] {
             for enable_dep_gen in [false, true] {
                 // SAFETY: on `Serial` in program order, tasks cannot race.
@@ -192,11 +208,11 @@ fn the_devices_rules_give_what_the_device_recorded() {
                     reclaim,
                     enable_dep_gen,
                     enable_scope_stats: true,
-                    work_dir: Some(work_dir(&case.name)),
+                    work_dir: Some(work_dir(test, &case.name)),
                     ..RunConfig::default()
                 });
                 let runtime = Runtime::new(config).unwrap();
-                let replayed = replay(&runtime, &case.program);
+                let replayed = replay(index, &runtime);
                 outcome(case, &place, &replayed, &mut differences);
                 if let Ok(of_run) = &replayed.result {
                     report(case, &place, of_run, runtime.config(), &mut differences);

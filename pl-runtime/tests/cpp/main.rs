@@ -2,6 +2,8 @@
 
 #![allow(clippy::float_cmp, reason = "exact values")]
 
+mod compile;
+mod kernels;
 mod misuse;
 mod runs;
 

@@ -70,3 +70,11 @@ pub fn scaled_parts(x: Tensor<f32, _>, a: f32, y: Out<Tensor<f32, _>>) {
 pub fn store_doubled(x: Tile<f32>, y: Out<Tensor<f32, _>>) {
     store(y, x * 2.0);
 }
+
+/// The default configuration, with every entry compared with the C++ that is printed for it.
+pub fn checked() -> RunConfig {
+    RunConfig {
+        check_cpp: true,
+        ..RunConfig::default()
+    }
+}

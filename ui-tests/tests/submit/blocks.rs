@@ -122,7 +122,7 @@ fn blocks_that_cannot_start_together_are_an_error() {
     let with = |clusters| {
         let config = RunConfig {
             clusters,
-            ..RunConfig::default()
+            ..ui_helpers::checked()
         };
         Runtime::new(config).unwrap()
     };

@@ -18,7 +18,7 @@ fn runtimes() -> Vec<Runtime> {
         .map(|executor| {
             let config = RunConfig {
                 executor,
-                ..RunConfig::default()
+                ..ui_helpers::checked()
             };
             Runtime::new(config).expect("valid")
         })
@@ -26,7 +26,7 @@ fn runtimes() -> Vec<Runtime> {
 }
 
 fn runtime() -> Runtime {
-    Runtime::new(RunConfig::default()).expect("the default configuration is valid")
+    Runtime::new(ui_helpers::checked()).expect("the default configuration is valid")
 }
 
 fn numbers(n: usize) -> Array1<f32> {

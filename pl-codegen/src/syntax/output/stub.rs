@@ -295,8 +295,21 @@ impl Output<'_, '_> {
         }
         let call = quote!(#owner::__call #generic_args (#site, (#scope, #(#all,)*)));
         let run = |orchestration: &TokenStream| {
+            let body = quote!(|#scope, [#(#tensors),*]| #orchestration);
+            if self.kind() == Kind::Incore {
+                return quote!(#rt.run(#owner::INFO, [#(#wraps),*], #body));
+            }
+            let scalars = self
+                .params()
+                .filter(|(_, p)| !matches!(p.ty, Type::Tensor(_)));
+            let scalars = scalars.map(|(tokens, _)| {
+                let ident = &tokens.ident;
+                quote!(#krate::__private::Scalar::to_value(#ident))
+            });
             quote! {
-                #rt.run(#owner::INFO, [#(#wraps),*], |#scope, [#(#tensors),*]| #orchestration)
+                #rt.run_entry(
+                    #owner::INFO, [#(#wraps),*], [#(#scalars),*], #owner::kernel #generic_args, #body
+                )
             }
         };
         if self.lower.function.outputs.is_empty() {
