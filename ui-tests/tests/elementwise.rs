@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2};
 use pl::prelude::*;
-use pl::{RunConfig, Runtime};
+use pl::Runtime;
 
 #[pl::jit::incore]
 fn causal_softmax(x: Tensor<f32, _, _>, start: usize, y: Out<Tensor<f32, _, _>>) {

@@ -36,7 +36,10 @@ impl Shown {
 
     /// After linking and as Rust there are entries only.
     fn entries_only(self) -> bool {
-        matches!(self, Self::Rust | Self::Cpp | Self::Device | Self::After(Stage::Linked))
+        matches!(
+            self,
+            Self::Rust | Self::Cpp | Self::Device | Self::After(Stage::Linked)
+        )
     }
 }
 

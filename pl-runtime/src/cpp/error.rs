@@ -43,8 +43,8 @@ pub enum CppError {
     },
     /// A compiled library cannot be loaded.
     #[error(
-        "{source_name} was compiled, but cannot be loaded: {}\n  help: define what it uses, or name the library that has it in the flags",
-        loader_says(reason)
+        "{source_name} was compiled, but cannot be loaded: {reason}\n  help: define what it uses, or name the \
+         library that has it in the flags"
     )]
     Load {
         /// Path or name of the source.
@@ -90,14 +90,6 @@ pub enum CppError {
     /// The run failed.
     #[error(transparent)]
     Run(#[from] Error),
-}
-
-/// The error itself says no more than that it failed.
-fn loader_says(error: &libloading::Error) -> String {
-    match std::error::Error::source(error) {
-        Some(source) => source.to_string(),
-        None => error.to_string(),
-    }
 }
 
 fn tried_as_text(tried: &[(String, String)]) -> String {
