@@ -3,6 +3,7 @@
 //! the book, but for those that show a mistake.
 #![allow(
     unused,
+    unused_comparisons,
     non_snake_case,
     clippy::all,
     clippy::pedantic,

@@ -1,8 +1,8 @@
 //! Masks, activations, conversions and ragged edges, in kernels as a user writes them.
 
 use ndarray::{Array1, Array2};
-use pl::prelude::*;
 use pl::Runtime;
+use pl::prelude::*;
 
 #[pl::jit::incore]
 fn causal_softmax(x: Tensor<f32, _, _>, start: usize, y: Out<Tensor<f32, _, _>>) {

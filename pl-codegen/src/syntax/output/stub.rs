@@ -303,8 +303,9 @@ impl Output<'_, '_> {
                 .params()
                 .filter(|(_, p)| !matches!(p.ty, Type::Tensor(_)));
             let scalars = scalars.map(|(tokens, _)| {
-                let ident = &tokens.ident;
-                quote!(#krate::__private::Scalar::to_value(#ident))
+                let ParamTokens { ident, ty, .. } = tokens;
+                // Of what is no scalar the type is to blame.
+                quote!(<#ty as #krate::__private::Scalar>::to_value(#ident))
             });
             quote! {
                 #rt.run_entry(
