@@ -13,9 +13,10 @@ pub use pl_runtime::device;
 pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};
 pub use pl_runtime::plan;
 pub use pl_runtime::{
-    Busy, CoreType, Critical, Element, Error, Executor, Kernel, KernelTime, LoggedOp, MachineModel,
-    MatrixRate, OrchestratorCost, PerRing, ReclaimPolicy, RunConfig, RunReport, Runtime, Scalar,
-    ScopeMode, ScratchScope, SerialOrder, Shape, Stage, TaskTime, Timing, Values, bf16, f16, shape,
+    Busy, CoreType, Critical, DumpArgs, Edge, EdgeSource, Element, Error, Executor, Kernel,
+    KernelTime, LoggedOp, MachineModel, MatrixRate, OrchestratorCost, PerRing, ReclaimPolicy,
+    RunConfig, RunReport, Runtime, Scalar, ScopeMode, ScratchScope, SerialOrder, Shape, Stage,
+    TaskTime, Timing, Values, bf16, f16, shape,
 };
 pub use pl_runtime::{at, manual_scope, s, scope, scratch_scope, submit};
 

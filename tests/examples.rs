@@ -1,5 +1,8 @@
 //! The examples as a user runs them: last line, exit code, and what they say about bad input.
 
+#[path = "examples/recordings.rs"]
+mod recordings;
+
 use ndarray::Array2;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@
 #![allow(dead_code, unused_imports, reason = "no example uses all of it")]
 
 mod options;
+mod recordings;
 
 pub(crate) use options::{RunOptions, require_memory, size};
 

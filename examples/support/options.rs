@@ -1,5 +1,6 @@
 //! Options of every example.
 
+use super::recordings::{Recordings, WorkDir};
 use super::{Failure, say};
 use clap::{Args, ValueEnum};
 use pl::golden::Case;
@@ -53,6 +54,13 @@ pub(crate) struct RunOptions {
     /// Print what the kernel becomes, and do not run it
     #[arg(long, value_name = "FORM")]
     print: Option<Form>,
+    /// Build the kernel, and neither run nor record anything
+    #[arg(long, conflicts_with_all = ["timing", "plan", "audit", "print"])]
+    compile_only: bool,
+    #[command(flatten)]
+    recordings: Recordings,
+    #[command(flatten)]
+    work_dir: WorkDir,
 }
 
 /// What a kernel can be printed as.
@@ -118,16 +126,23 @@ impl RunOptions {
                 threads: self.threads,
             }
         };
-        RunConfig {
+        let config = RunConfig {
             ring_heap: self.ring_heap,
             ring_task_window: self.ring_task_window,
             executor,
             ..RunConfig::default()
-        }
+        };
+        self.recordings.of(&self.work_dir, config)
     }
 
-    /// Prints the kernel if that was asked for; true if so.
+    /// Prints the kernel, or only builds it, if that was asked for; true if so.
     pub(crate) fn print(&self, kernel: impl FnOnce() -> Kernel) -> Result<bool, Failure> {
+        if self.compile_only {
+            // All passes run before the text is there.
+            drop(kernel().orchestration_rust());
+            say("compiled; nothing was run, and nothing was recorded");
+            return Ok(true);
+        }
         match self.print {
             None => return Ok(false),
             Some(Form::Ir) => say(kernel().ir()),

@@ -1,9 +1,12 @@
 //! How a runtime is set up.
 
+mod dump_args;
 mod limits;
 mod validate;
 mod values;
 
+pub use dump_args::DumpArgs;
+pub(crate) use dump_args::Selection;
 pub use values::Values;
 pub(crate) use values::{NoValue, Supplied};
 
@@ -202,8 +205,16 @@ pub struct RunConfig {
     /// `run.json` beside it. Each run replaces the files of the one before.
     pub enable_scope_stats: bool,
     /// Keep the dependencies that were found, for
-    /// [`RunReport::edges`](crate::RunReport::edges).
+    /// [`RunReport::edges`](crate::RunReport::edges); with a [`work_dir`](Self::work_dir) also, with
+    /// the tasks, in `dep_gen/deps.json` and `deps.dot`.
     pub enable_dep_gen: bool,
+    /// Write what ran when on which core, and what the orchestrator did, to
+    /// `chip_swimlane/merged_swimlane.json`, which Perfetto reads.
+    pub enable_chip_swimlane: bool,
+    /// Write the arguments of these tasks, before and after they run, as `.npy` files in `args_dump/`.
+    pub enable_dump_args: Option<DumpArgs>,
+    /// Write what each kernel took and did to `pmu/pmu.csv`.
+    pub enable_pmu: bool,
     /// Keep every operation of every task, with its shape and its time, for
     /// [`RunReport::op_log`](crate::RunReport::op_log); with a [`work_dir`](Self::work_dir) also in
     /// `op_log/op_log.jsonl`.
@@ -241,6 +252,9 @@ impl Default for RunConfig {
             work_dir: None,
             enable_scope_stats: false,
             enable_dep_gen: false,
+            enable_chip_swimlane: false,
+            enable_dump_args: None,
+            enable_pmu: false,
             enable_op_log: false,
             enable_scratch_stats: false,
             enable_task_times: false,

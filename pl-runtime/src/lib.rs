@@ -28,8 +28,8 @@ pub mod tensor;
 pub mod tile;
 
 pub use config::{
-    Dependencies, Executor, ManualAudit, PerRing, RINGS, ReclaimPolicy, RunConfig, SerialOrder,
-    Values, Vouched,
+    Dependencies, DumpArgs, Executor, ManualAudit, PerRing, RINGS, ReclaimPolicy, RunConfig,
+    SerialOrder, Values, Vouched,
 };
 pub use dtype::{DType, Element, Scalar, ScalarType, ScalarValue, bf16, f16};
 pub use entry::{EntryArg, EntryInput, EntryOutput, Shape, shape};

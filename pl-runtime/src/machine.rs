@@ -3,7 +3,7 @@
 mod cost;
 mod table;
 
-pub(crate) use cost::{Met, Shape, Work};
+pub(crate) use cost::{Counts, Met, Shape, Work};
 
 use crate::dtype::DType;
 use crate::task::CoreType;

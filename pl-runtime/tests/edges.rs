@@ -60,7 +60,7 @@ fn an_owner_that_is_waited_for_anyway_has_no_edge_of_its_own() {
         let expected = [
             edge((0, 0), (0, 1), None, EdgeSource::Explicit),
             edge((0, 0), (0, 2), Some(0), EdgeSource::Creator),
-            edge((0, 1), (0, 2), Some(1), EdgeSource::Overlap),
+            edge((0, 1), (0, 2), Some(1), EdgeSource::WriteAfterWrite),
         ];
         assert_eq!(found, expected, "{dependencies:?}");
     }
@@ -87,7 +87,7 @@ fn retired_producers_have_edges_and_reading_an_element_loses_none() {
                 }
                 submit(&scope, site!(), &NOTHING, &[TaskArg::Input(x)], 0, &[]).map(|_| ())
             });
-            let expected = [edge((1, 0), (1, 2), Some(0), EdgeSource::Overlap)];
+            let expected = [edge((1, 0), (1, 2), Some(0), EdgeSource::ReadAfterWrite)];
             assert_eq!(found, expected, "{reclaim:?}, {reads}");
         }
     }

@@ -63,7 +63,7 @@ fn edges(
 
 /// Producer and consumer of the edges that come from common bytes.
 fn overlaps(edges: &[Edge]) -> Vec<(u64, u64)> {
-    let overlaps = edges.iter().filter(|e| e.source == EdgeSource::Overlap);
+    let overlaps = edges.iter().filter(|e| e.source.is_conflict());
     overlaps.map(|e| (e.from.1, e.to.1)).collect()
 }
 

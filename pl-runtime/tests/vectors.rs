@@ -195,7 +195,8 @@ fn part(
 
 #[test]
 fn row_blocks_of_an_external_tensor_overlap_as_the_device_says() {
-    let overlap = |from, to| (from, to, 0, EdgeSource::Overlap);
+    let overlap = |from, to| (from, to, 0, EdgeSource::ReadAfterWrite);
+    let rewritten = |from, to| (from, to, 0, EdgeSource::WriteAfterWrite);
     for dependencies in [Dependencies::Device, Dependencies::Sound] {
         let found = edges(dependencies, |root, x| {
             let rows = |a, b| part(x, (a, b), (0, 64));
@@ -212,7 +213,7 @@ fn row_blocks_of_an_external_tensor_overlap_as_the_device_says() {
         task(root, TaskArg::InOut(x))?;
         task(root, TaskArg::Input(x))
     });
-    assert_eq!(found, [overlap(0, 1), overlap(1, 2)]);
+    assert_eq!(found, [rewritten(0, 1), overlap(1, 2)]);
 }
 
 #[test]
@@ -232,7 +233,7 @@ fn column_blocks_of_a_padded_output_overlap_on_the_device_and_not_here() {
             Ok(())
         })
         .into_iter()
-        .filter(|edge| edge.3 == EdgeSource::Overlap)
+        .filter(|edge| edge.3.is_conflict())
         .count()
     };
     assert_eq!(found(Dependencies::Device, false), 0);

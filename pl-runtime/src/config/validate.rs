@@ -172,13 +172,30 @@ impl RunConfig {
 
     fn check_diagnostics(&self) -> Result<(), Error> {
         let work_dir = self.work_dir.as_ref();
-        if self.enable_scope_stats && work_dir.is_none_or(|path| path.as_os_str().is_empty()) {
+        let needs_folder = [
+            ("enable_scope_stats", self.enable_scope_stats),
+            ("enable_chip_swimlane", self.enable_chip_swimlane),
+            ("enable_dump_args", self.enable_dump_args.is_some()),
+            ("enable_pmu", self.enable_pmu),
+        ];
+        if let Some((field, _)) = needs_folder.iter().find(|(_, on)| *on)
+            && work_dir.is_none_or(|path| path.as_os_str().is_empty())
+        {
             return Err(ConfigError::refuse(
                 "work_dir",
                 None,
                 work_dir.map_or("not set", |_| "empty"),
-                "`enable_scope_stats` writes its report there".into(),
+                format!("`{field}` writes its report there"),
                 "a folder, for example `Some(\"build_output\".into())`",
+            ));
+        }
+        if self.enable_dump_args.is_some() && self.executor == Executor::Timing {
+            return Err(ConfigError::refuse(
+                "enable_dump_args",
+                None,
+                "set",
+                "`Executor::Timing` computes no element, so there is nothing to write".into(),
+                "`None`, or an executor that runs the tasks: `Executor::default()`",
             ));
         }
         if self.kernel_watchdog.is_some_and(|time| time.is_zero()) {

@@ -2,6 +2,7 @@
 
 mod cost;
 mod launch;
+mod noted;
 
 pub(super) use cost::Cost;
 
@@ -11,14 +12,16 @@ use super::{Settings, Tally};
 use crate::config::DEFAULT_SCRATCH_BYTES;
 use crate::error::{Block, Cause, Error, ReserveError, less_than};
 use crate::task::slot::{Body, ReadyTask};
-use crate::task::{CoreType, KernelFn, KernelInfo, TaskArgs};
-use crate::tile::{Arena, Clock, Noting};
+use crate::task::{KernelFn, KernelInfo, TaskArgs};
+use crate::tile::{Arena, Clock};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub(super) struct Core {
     settings: Settings,
+    /// Number of the thread that it is on, 0 = the caller's.
+    thread: u32,
     arena: std::io::Result<Arena>,
     /// Largest peak of the run that the tally knows of.
     noted_peak: usize,
@@ -55,23 +58,24 @@ impl Watch {
 }
 
 impl Core {
-    pub(super) fn new(settings: Settings, tally: Arc<Tally>) -> Self {
+    pub(super) fn new(settings: Settings, thread: u32, tally: Arc<Tally>) -> Self {
         let arena = Arena::new(settings.scratch_bytes, settings.poison);
-        let noting = Noting {
-            operations: settings.op_log,
-            scopes: settings.scratch_stats,
-            clock: Clock::Real,
-        };
         let arena = match arena {
-            Ok(arena) if settings.notes() => Ok(arena.noting(noting)),
+            Ok(arena) if settings.notes() => Ok(arena.noting(settings.noting(Clock::Real))),
             other => other,
         };
-        Self::with(settings, arena, tally)
+        Self::with(settings, thread, arena, tally)
     }
 
-    fn with(settings: Settings, arena: std::io::Result<Arena>, tally: Arc<Tally>) -> Self {
+    fn with(
+        settings: Settings,
+        thread: u32,
+        arena: std::io::Result<Arena>,
+        tally: Arc<Tally>,
+    ) -> Self {
         Self {
             settings,
+            thread,
             arena,
             noted_peak: 0,
             samples: Samples::default(),
@@ -79,12 +83,12 @@ impl Core {
         }
     }
 
-    /// A core that has its scratch.
+    /// The caller's core, which has its scratch.
     ///
     /// # Errors
     /// [`crate::Error::Reserve`]: the system does not map that much.
     pub(super) fn reserve(settings: Settings, tally: Arc<Tally>) -> Result<Self, Error> {
-        let core = Self::new(settings, tally);
+        let core = Self::new(settings, 0, tally);
         match &core.arena {
             Ok(_) => Ok(core),
             Err(reason) => Err(ReserveError::refuse(
@@ -104,7 +108,7 @@ impl Core {
     /// A new run begins.
     pub(super) fn begin(&mut self, settings: Settings) {
         if settings != self.settings {
-            *self = Self::new(settings, Arc::clone(&self.tally));
+            *self = Self::new(settings, self.thread, Arc::clone(&self.tally));
         }
         self.noted_peak = 0;
         self.samples = Samples::default();
@@ -121,6 +125,9 @@ impl Core {
 
     #[inline]
     fn execute(&mut self, body: &Body, args: &TaskArgs<'_>) {
+        if self.settings.notes() {
+            return self.execute_noted(body, args);
+        }
         if let Some(launch) = body.launch() {
             return self.execute_launch(body, launch, args);
         }
@@ -128,9 +135,6 @@ impl Core {
         let outcome = self.call(body.run(), args);
         if let Some(start) = start {
             self.samples.end(body.run(), start, &self.tally.grains);
-        }
-        if self.settings.notes() {
-            self.keep_notes(body, body.kernel, 0, 0);
         }
         if let Err(cause) = outcome {
             self.record(body, body.kernel, None, cause);
@@ -166,18 +170,6 @@ impl Core {
                 location,
                 operation: arena.current_operation(),
             }),
-        }
-    }
-
-    /// Hands on what was noted of a kernel, the one with number `run` in block `block` of its task.
-    #[cold]
-    fn keep_notes(&mut self, body: &Body, kernel: &'static KernelInfo, block: u32, run: u32) {
-        let Ok(arena) = &mut self.arena else { return };
-        if let Some(notes) = arena.finish_notes() {
-            let at = (body.sequence(), block, run);
-            let (cores, operations) = (CoreType::default(), notes.operations.into());
-            self.tally
-                .keep(at, kernel, cores, operations, &notes.scopes);
         }
     }
 

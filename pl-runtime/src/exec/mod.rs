@@ -20,6 +20,7 @@ use crate::error::Result;
 use crate::machine::Call;
 use crate::record::Timing;
 use crate::task::slot::ReadyTask;
+use crate::tile::{Clock, Noting};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +39,11 @@ pub(crate) trait Execute: Send {
     /// The orchestrator makes a call. Only told if the executor simulates time.
     fn charge(&mut self, _: Call) {}
 
+    /// The time of the orchestrator, in nanoseconds since the run began, if the executor simulates it.
+    fn now_ns(&self) -> Option<u64> {
+        None
+    }
+
     /// What the run took, which has ended, if the executor simulates time.
     fn timing(&mut self) -> Option<Timing> {
         None
@@ -55,18 +61,58 @@ pub(crate) trait Execute: Send {
 pub(crate) struct Settings {
     scratch_bytes: usize,
     poison: bool,
-    /// Whether operations are noted, and what scratch scopes use.
-    op_log: bool,
-    scratch_stats: bool,
+    noted: Noted,
     /// Longest time that one kernel may take.
     watchdog: Option<Duration>,
+}
+
+/// What is noted of each kernel that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each notes one thing")]
+struct Noted {
+    /// Anything at all.
+    any: bool,
+    /// Its operations, what they do, and what its scratch scopes use.
+    op_log: bool,
+    counts: bool,
+    scratch_stats: bool,
+    /// Its times or its arguments, by what records them.
+    live: bool,
+}
+
+impl Noted {
+    fn new(config: &RunConfig) -> Self {
+        let noted = Self {
+            any: false,
+            op_log: config.enable_op_log,
+            counts: config.enable_pmu,
+            scratch_stats: config.enable_scratch_stats,
+            live: config.enable_chip_swimlane
+                || config.enable_pmu
+                || config.enable_dump_args.is_some(),
+        };
+        Self {
+            any: noted != Self::default(),
+            ..noted
+        }
+    }
 }
 
 impl Settings {
     /// Whether anything is noted of a kernel.
     #[inline]
     fn notes(&self) -> bool {
-        self.op_log || self.scratch_stats
+        self.noted.any
+    }
+
+    /// What an arena notes.
+    fn noting(&self, clock: Clock) -> Noting {
+        Noting {
+            operations: self.noted.op_log,
+            counts: self.noted.counts,
+            scopes: self.noted.scratch_stats,
+            clock,
+        }
     }
 }
 
@@ -82,8 +128,7 @@ pub(crate) fn executor(config: &RunConfig, pool: &Arc<Pool>) -> Result<Box<dyn E
         scratch_bytes: config.scratch_bytes,
         poison: config.poison_scratch,
         watchdog: config.kernel_watchdog,
-        op_log: config.enable_op_log,
-        scratch_stats: config.enable_scratch_stats,
+        noted: Noted::new(config),
     };
     Ok(match config.executor {
         Executor::Serial {

@@ -52,8 +52,7 @@ impl Pool {
                 scratch_bytes: 0,
                 poison: false,
                 watchdog: None,
-                op_log: false,
-                scratch_stats: false,
+                noted: super::Noted::default(),
             }),
             closed: AtomicBool::new(false),
         };
@@ -158,7 +157,10 @@ impl Shared {
         while let Some(task) = next.take().or_else(|| self.take(index)) {
             let current = self.run.load(Ordering::Acquire);
             let settings = || *self.settings.lock().unwrap_or_else(PoisonError::into_inner);
-            let core = core.get_or_insert_with(|| Core::new(settings(), Arc::clone(&self.tally)));
+            let core = core.get_or_insert_with(|| {
+                let thread = index as u32 + 1;
+                Core::new(settings(), thread, Arc::clone(&self.tally))
+            });
             if run != current {
                 run = current;
                 core.begin(settings());

@@ -2,7 +2,7 @@
 
 use super::grain::Grains;
 use crate::error::{Cause, Error, KernelFailure};
-use crate::record::LoggedOp;
+use crate::record::{Live, LoggedOp};
 use crate::sync::Mutex;
 use crate::task::{CoreType, KernelInfo};
 use crate::tile::{Operation, ScratchScope};
@@ -16,6 +16,8 @@ pub(crate) struct Tally {
     first: Mutex<Option<KernelFailure>>,
     peak: AtomicUsize,
     kept: Mutex<Kept>,
+    /// What the cores of the run in progress record.
+    live: Mutex<Option<Arc<Live>>>,
     pub(super) grains: Grains,
 }
 
@@ -44,6 +46,17 @@ impl Tally {
         self.peak.store(0, Ordering::Relaxed);
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
         self.grains.clear();
+    }
+
+    /// What the cores of the next run record.
+    pub(crate) fn set_live(&self, live: Option<Arc<Live>>) {
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) = live;
+    }
+
+    #[cold]
+    pub(super) fn live(&self) -> Option<Arc<Live>> {
+        let live = self.live.lock();
+        live.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Keeps what was noted of a run of `kernel`.

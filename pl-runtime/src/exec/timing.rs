@@ -9,13 +9,14 @@
 
 mod cores;
 mod costs;
+mod shown;
 mod times;
 
 use super::core::Core;
 use super::{Execute, Settings, Tally};
 use crate::config::RunConfig;
 use crate::machine::{Call, MachineModel};
-use crate::record::{Timing, TimingTotals};
+use crate::record::{Live, Timing, TimingTotals};
 use crate::task::CoreType;
 use crate::task::slot::ReadyTask;
 use cores::{Cores, Unit};
@@ -33,6 +34,8 @@ pub(super) struct Simulation {
     clusters: u32,
     costs: Costs,
     times: Times,
+    /// What records the run.
+    live: Option<Arc<Live>>,
     cores: Cores,
     /// The orchestrator's time.
     now: u64,
@@ -68,6 +71,7 @@ impl Simulation {
             clusters,
             costs: Costs::default(),
             times: Times::new(config.enable_task_times),
+            live: None,
             cores: Cores::new(clusters),
             now: 0,
             busy: 0,
@@ -135,6 +139,9 @@ impl Simulation {
             let end = time.saturating_add(task.costed.blocks[block as usize].span);
             self.times
                 .run(&task.costed, block, unit, [task.ready, time, end]);
+            if let Some(live) = &self.live {
+                task.costed.show(live, block, unit, [time, end]);
+            }
             self.ends.push(Reverse((end, sequence, block, Some(unit))));
             task.started += 1;
         }
@@ -203,6 +210,7 @@ impl Execute for Simulation {
         self.core.begin(self.core.settings());
         self.costs.clear();
         self.times.clear();
+        self.live = self.core.tally().live();
         (self.now, self.busy) = (0, 0);
     }
 
@@ -222,6 +230,10 @@ impl Execute for Simulation {
         let ns = self.machine.call_ns(call);
         self.busy = self.busy.saturating_add(ns);
         self.advance(self.now.saturating_add(ns));
+    }
+
+    fn now_ns(&self) -> Option<u64> {
+        Some(self.now)
     }
 
     fn timing(&mut self) -> Option<Timing> {

@@ -108,6 +108,20 @@ impl Met {
         }
     }
 
+    /// What it does with `shape`.
+    pub(crate) fn counts(&self, shape: &Shape) -> Counts {
+        let mut counts = Counts::default();
+        match self.cost {
+            Cost::free => {}
+            Cost::vector(_) | Cost::reduce => counts.element_ops = shape.elements(),
+            Cost::matrix => counts.matrix_ops = shape.elements().saturating_mul(2),
+            // Only a copy from device memory gives a tile.
+            Cost::dma if self.result.is_some() => counts.loaded = shape.bytes,
+            Cost::dma => counts.stored = shape.bytes,
+        }
+        counts
+    }
+
     /// What it takes on `machine`, by the unit that does it.
     pub(crate) fn work(&self, shape: &Shape, machine: &MachineModel, clusters: u32) -> Work {
         let vectors = machine.vectors(shape.elements(), shape.dtype);
@@ -139,6 +153,32 @@ impl Met {
                 dma_bytes: shape.bytes,
                 ..Work::default()
             },
+        }
+    }
+}
+
+/// What a kernel does, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Counts {
+    /// Bytes copied from device memory, and to it.
+    pub(crate) loaded: u64,
+    pub(crate) stored: u64,
+    /// Multiplications and additions of matrix products.
+    pub(crate) matrix_ops: u64,
+    /// Elements that the other operations worked on, for each of them.
+    pub(crate) element_ops: u64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        let sums = [
+            (&mut self.loaded, other.loaded),
+            (&mut self.stored, other.stored),
+            (&mut self.matrix_ops, other.matrix_ops),
+            (&mut self.element_ops, other.element_ops),
+        ];
+        for (sum, count) in sums {
+            *sum = sum.saturating_add(count);
         }
     }
 }

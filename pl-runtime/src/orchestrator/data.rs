@@ -24,6 +24,7 @@ impl Orchestrator {
         self.charge(Call::Get);
         let element = self.check_element("get", site, tensor, index, dtype)?;
         self.wait_for(site, tensor, &element, false)?;
+        self.show_element("get", site);
         self.value("get", site, tensor, index)
     }
 
@@ -44,6 +45,7 @@ impl Orchestrator {
             return Err(self.misuse(site, what, "pass it to the entry as an output"));
         }
         self.wait_for(site, tensor, &element, true)?;
+        self.show_element("set", site);
         if tensor.has_data {
             tensor.write(index, value.element_bits(dtype));
         }

@@ -20,7 +20,24 @@ const MANY_PRODUCERS: u64 = 1024;
 pub(super) struct Wait {
     task: TaskKey,
     argument: Option<usize>,
-    source: EdgeSource,
+    why: Why,
+}
+
+/// Why it has to do with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Why {
+    Declared,
+    Creator,
+    /// A conflict with an access of the earlier task.
+    Conflict {
+        first_writes: bool,
+    },
+}
+
+impl Wait {
+    pub(super) fn task(&self) -> TaskKey {
+        self.task
+    }
 }
 
 /// A conflict with an earlier task.
@@ -79,6 +96,17 @@ fn stale(rings: &[Ring; RINGS], wanted: bool) -> impl Fn(TaskKey) -> bool + use<
     move |task| task.local() < alive[task.ring()]
 }
 
+/// The bytes of the conflict that `wait` is for. `touched` begins with the conflicts that were not
+/// asked for yet, in the order of the waits.
+fn bytes_of(wait: &Wait, touched: &mut &[Hazard]) -> Option<(u64, u64)> {
+    let same =
+        |hazard: &Hazard| hazard.first == wait.task && Some(hazard.argument) == wait.argument;
+    let at = touched.iter().position(same)?;
+    let common = touched[at].common;
+    *touched = &touched[at..];
+    Some(common)
+}
+
 impl Orchestrator {
     /// Collects the tasks to wait for in `scratch.producers`, unfinished ones only; gives the number
     /// of all. Audits the hazards of a MANUAL scope.
@@ -99,7 +127,7 @@ impl Orchestrator {
             self.look_up(task, roles);
         }
         if self.edges.is_some() {
-            self.note_edges(known);
+            self.note_edges(known, roles);
             self.note_spec(site, task);
         }
         if let Some(trace) = self.trace.as_mut().filter(|trace| trace.is_audited()) {
@@ -133,7 +161,7 @@ impl Orchestrator {
             self.scratch.waits.push(Wait {
                 task: id.key,
                 argument: None,
-                source: EdgeSource::Explicit,
+                why: Why::Declared,
             });
         }
     }
@@ -151,19 +179,20 @@ impl Orchestrator {
         let sound = self.config.dependencies == Dependencies::Sound;
         let stale = stale(rings, edges.is_some());
         let audited = self.trace.as_ref().is_some_and(|trace| trace.is_audited());
+        let detailed = audited | edges.is_some();
         for (argument, arg) in task.args.iter().enumerate() {
             let Some(raw) = existing(arg).map(Tensor::raw) else {
                 continue;
             };
-            let mut wait = |task, source| {
+            let mut wait = |task, why| {
                 scratch.waits.push(Wait {
                     task,
                     argument: Some(argument),
-                    source,
+                    why,
                 });
             };
             if !raw.owner.is_none() {
-                wait(raw.owner, EdgeSource::Creator);
+                wait(raw.owner, Why::Creator);
             }
             let list = list_of(rings, raw);
             if list == UNTRACKED {
@@ -172,16 +201,19 @@ impl Orchestrator {
             let device = roles.mapping(argument, sound);
             let access = access(raw, list, roles.writes(argument), device);
             if !sound && roles.looked_up(argument) {
-                accesses.find_mapped(&access, &stale, |first| wait(first, EdgeSource::Overlap));
+                // The map holds writes.
+                let why = Why::Conflict { first_writes: true };
+                accesses.find_mapped(&access, &stale, |first| wait(first, why));
             }
             let found = |conflict: Conflict<'_>| {
-                if audited {
+                if detailed {
                     scratch
                         .touched
                         .push(Hazard::new(argument, &access, &conflict));
                 }
                 if sound {
-                    wait(conflict.task, EdgeSource::Overlap);
+                    let first_writes = conflict.writes;
+                    wait(conflict.task, Why::Conflict { first_writes });
                 }
             };
             let unmapped = |task| scratch.unmapped.push(task);
@@ -205,6 +237,7 @@ impl Orchestrator {
         let sound = self.config.dependencies == Dependencies::Sound;
         let stale = stale(rings, edges.is_some());
         let audited = self.trace.as_ref().is_some_and(|trace| trace.is_audited());
+        let detailed = audited | edges.is_some();
         // The position in the scope, of a task of it.
         let ordinal = |task: TaskKey| {
             let ring = &rings[task.ring()];
@@ -226,7 +259,7 @@ impl Orchestrator {
             let found = |conflict: Conflict<'_>| {
                 let first = conflict.task;
                 let hazard = Hazard::new(argument, &access, &conflict);
-                if audited {
+                if detailed {
                     scratch.touched.push(hazard);
                 }
                 if let Some(ordinal) = ordinal(first) {
@@ -235,7 +268,9 @@ impl Orchestrator {
                     scratch.waits.push(Wait {
                         task: first,
                         argument: Some(argument),
-                        source: EdgeSource::Overlap,
+                        why: Why::Conflict {
+                            first_writes: conflict.writes,
+                        },
                     });
                 }
             };
@@ -260,23 +295,41 @@ impl Orchestrator {
     /// Adds what `scratch.waits` says to the edges of the run, of which the first `known` are of other
     /// tasks.
     #[cold]
-    fn note_edges(&mut self, known: usize) {
+    fn note_edges(&mut self, known: usize, roles: Roles) {
         let ring = self.innermost().ring;
         let to = (ring, self.rings[ring].next());
         let Some(edges) = &mut self.edges else { return };
+        let graph = self.watch.as_mut().and_then(|watch| watch.graph.as_mut());
+        let mut graph = graph.map(|graph| (graph, &self.scratch.touched[..]));
         for wait in &self.scratch.waits {
             let from = (wait.task.ring(), wait.task.local());
             // As on the device: the allocation alone is no reason where there is another.
             let told = || edges[known..].iter().any(|edge| edge.from == from);
-            if wait.source == EdgeSource::Creator && told() {
+            if wait.why == Why::Creator && told() {
                 continue;
             }
+            let source = match (wait.why, wait.argument) {
+                (Why::Declared, _) | (_, None) => EdgeSource::Explicit,
+                (Why::Creator, _) => EdgeSource::Creator,
+                (Why::Conflict { first_writes }, Some(argument)) => {
+                    EdgeSource::conflict(first_writes, roles.writes(argument))
+                }
+            };
             edges.push(Edge {
                 from,
                 to,
                 argument: wait.argument,
-                source: wait.source,
+                source,
             });
+            if let Some((graph, touched)) = &mut graph {
+                let bytes =
+                    matches!(wait.why, Why::Conflict { .. }).then(|| bytes_of(wait, touched));
+                graph.edge(bytes.flatten());
+            }
+        }
+        let audited = self.trace.as_ref().is_some_and(|trace| trace.is_audited());
+        if !audited {
+            self.scratch.touched.clear();
         }
     }
 

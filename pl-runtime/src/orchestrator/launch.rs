@@ -48,6 +48,9 @@ impl Orchestrator {
             condition: predicate.map(|(condition, _)| condition),
             kernels: kernels.slots(),
         };
+        if let Some(watch) = &mut self.watch {
+            watch.launch(&launch);
+        }
         let Some((_, operand)) = predicate else {
             return self.submit_as(site, task, roles, Some(&launch));
         };

@@ -10,6 +10,7 @@ mod recording;
 mod scopes;
 mod simulated;
 mod submit;
+mod watch;
 
 use crate::access::{Accesses, Region};
 use crate::audit::Declared;
@@ -27,6 +28,7 @@ use crate::tensor::{Permission, RawTensor};
 use scopes::OpenScope;
 use simulated::Simulated;
 use std::sync::Arc;
+use watch::Watch;
 
 /// Everything that one run changes; kept and used again by the runs of a runtime.
 pub(crate) struct Orchestrator {
@@ -54,6 +56,9 @@ pub(crate) struct Orchestrator {
     recorder: Recorder,
     /// What it takes to go without data, if the executor simulates.
     simulated: Option<Box<Simulated>>,
+    /// What is kept of the calls, if anything is, and whether each has a time.
+    watch: Option<Box<Watch>>,
+    times_calls: bool,
     /// What the runs ask of the rings, if they are planned.
     trace: Option<Box<Trace>>,
     /// The first error that the orchestration was told.
@@ -98,6 +103,8 @@ impl Orchestrator {
             };
             Ok::<_, Error>(Ring::new(windows[r], dep_pools[r], memory))
         };
+        let recorder = Recorder::new(config);
+        let simulated = Simulated::new(config);
         Ok(Self {
             rings: [ring(0)?, ring(1)?, ring(2)?, ring(3)?],
             scopes: Vec::new(),
@@ -111,8 +118,10 @@ impl Orchestrator {
             notes: None,
             tensormap: 0,
             tensormap_high_water: 0,
-            recorder: Recorder::new(config),
-            simulated: Simulated::new(config),
+            watch: Watch::new(config, &recorder),
+            times_calls: Self::times_calls(config, simulated.as_deref()),
+            recorder,
+            simulated,
             trace: None,
             fatal: None,
             sequence: 0,
@@ -289,22 +298,21 @@ impl Orchestrator {
     /// Waits until the tasks of `ring` below `index` are CONSUMED.
     #[inline]
     fn wait_consumed(&mut self, ring: usize, index: u64) {
-        let Self {
-            rings, executor, ..
-        } = self;
-        let ring = &rings[ring];
-        let consumed = |mut local| {
+        let consumed = |ring: &Ring, mut local| {
             while local < index && ring.is_consumed(local) {
                 local += 1;
             }
             local
         };
-        let mut local = consumed(ring.alive());
+        let mut local = consumed(&self.rings[ring], self.rings[ring].alive());
         if local < index {
-            executor.wait(&mut || {
-                local = consumed(local);
+            let start = self.shown_time();
+            let of = &self.rings[ring];
+            self.executor.wait(&mut || {
+                local = consumed(of, local);
                 local >= index
             });
+            self.show_wait(start, ring);
         }
     }
 
@@ -345,7 +353,9 @@ impl Orchestrator {
         scope.first.get_or_insert(local);
         self.sequence += 1;
         let key = TaskKey::new(scope.ring, local);
-        self.note_task(key);
+        if self.watch.is_some() {
+            self.watch_task(key, site, kernel);
+        }
         if let Some(trace) = self.calls() {
             trace.task(key, bytes, edges, site, kernel);
         }

@@ -10,7 +10,12 @@ impl Orchestrator {
     /// # Errors
     /// [`Error::Report`]: its reports cannot be written.
     pub(crate) fn begin_recording(&mut self, entry: &'static str) -> Result<()> {
-        self.recorder.begin(entry)
+        let live = self.recorder.begin(entry)?;
+        self.tally.set_live(live.clone());
+        if let Some(watch) = &mut self.watch {
+            watch.begin(live);
+        }
+        Ok(())
     }
 
     /// Reports are for the program, not for its user.
@@ -25,9 +30,11 @@ impl Orchestrator {
         }
     }
 
-    /// Takes a sample of the innermost scope, unless the run has failed.
+    /// The innermost scope has been opened, or is about to be closed: takes a sample of it, unless the
+    /// run has failed.
     #[cold]
     pub(super) fn sample(&mut self, phase: Phase) {
+        self.watch_scope(phase);
         if self.fatal.is_some() || self.tally.any() {
             return;
         }
@@ -48,13 +55,23 @@ impl Orchestrator {
     /// Writes the reports of a drained run that ended with `error` or without one.
     pub(super) fn record(&mut self, error: Option<&Error>, report: &RunReport) -> Result<()> {
         let outcome = error.map_or(Outcome::Ok, Outcome::Failed);
-        self.recorder.end(outcome, report)
+        self.end_recording(outcome, report)
+    }
+
+    fn end_recording(&mut self, outcome: Outcome<'_>, report: &RunReport) -> Result<()> {
+        self.tally.set_live(None);
+        let graph = self.watch.as_ref().and_then(|watch| watch.graph.as_ref());
+        let written = self.recorder.end(outcome, report, graph);
+        if let Some(watch) = &mut self.watch {
+            watch.begin(None);
+        }
+        written
     }
 
     /// The same after a panic of the orchestration, which an earlier `error` may have led to.
     pub(super) fn record_panic(&mut self, error: Option<&Error>, report: &RunReport) {
         let outcome = error.map_or(Outcome::Panicked, Outcome::Failed);
         // It fails after successful runs only.
-        drop(self.recorder.end(outcome, report));
+        drop(self.end_recording(outcome, report));
     }
 }

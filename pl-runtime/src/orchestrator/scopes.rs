@@ -62,7 +62,7 @@ impl Orchestrator {
         if let Some(trace) = self.calls() {
             trace.open(site, mode);
         }
-        if self.recorder.takes_samples() {
+        if self.recorder.watches_scopes() {
             self.sample(Phase::Begin);
         }
     }
@@ -102,7 +102,7 @@ impl Orchestrator {
             if self.scopes.len() > 1 {
                 self.charge(Call::ScopeEnd);
             }
-            if self.recorder.takes_samples() {
+            if self.recorder.watches_scopes() {
                 self.sample(Phase::End);
             }
             let scope = self.scopes.last_mut().expect("there are more than `depth`");

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::machine::Call;
 use crate::record::Timing;
 use crate::site::Site;
-use crate::task::{TaskKey, TaskSpec};
+use crate::task::TaskSpec;
 use crate::tensor::{RawTensor, Tensor};
 
 #[derive(Debug)]
@@ -17,8 +17,6 @@ pub(super) struct Simulated {
     supplied: Supplied,
     /// The access lists of entry arguments that a task has been submitted to write.
     written: Vec<u32>,
-    /// The tasks in program order, if their times are kept.
-    tasks: Option<Vec<TaskKey>>,
 }
 
 impl Simulated {
@@ -28,7 +26,6 @@ impl Simulated {
             Box::new(Self {
                 supplied: Supplied::new(&config.values),
                 written: Vec::new(),
-                tasks: config.enable_task_times.then(Vec::new),
             })
         })
     }
@@ -37,9 +34,6 @@ impl Simulated {
     pub(super) fn begin(&mut self) {
         self.supplied.rewind();
         self.written.clear();
-        if let Some(tasks) = &mut self.tasks {
-            tasks.clear();
-        }
     }
 }
 
@@ -47,27 +41,15 @@ impl Orchestrator {
     /// The orchestration makes a call.
     #[inline]
     pub(super) fn charge(&mut self, call: Call) {
-        if self.simulated.is_some() {
-            self.executor.charge(call);
-        }
-    }
-
-    /// A slot was taken.
-    #[inline]
-    pub(super) fn note_task(&mut self, task: TaskKey) {
-        if let Some(tasks) = self
-            .simulated
-            .as_mut()
-            .and_then(|simulated| simulated.tasks.as_mut())
-        {
-            tasks.push(task);
+        if self.times_calls {
+            self.charge_timed(call);
         }
     }
 
     /// The times of the run, which has ended, if they are simulated.
     pub(super) fn timing(&mut self) -> Option<Timing> {
         let mut timing = self.executor.timing()?;
-        if let Some(tasks) = self.simulated.as_ref().and_then(|s| s.tasks.as_ref()) {
+        if let Some(tasks) = self.watch.as_ref().and_then(|w| w.positions.as_ref()) {
             for time in &mut timing.tasks {
                 let key = tasks[time.task as usize];
                 time.position = (key.ring(), key.local());

@@ -7,8 +7,28 @@ pub enum EdgeSource {
     Explicit,
     /// The other one allocated the tensor.
     Creator,
-    /// The other one used the same bytes.
-    Overlap,
+    /// It reads bytes that the other one writes.
+    ReadAfterWrite,
+    /// It writes bytes that the other one reads.
+    WriteAfterRead,
+    /// It writes bytes that the other one writes.
+    WriteAfterWrite,
+}
+
+impl EdgeSource {
+    /// Whether both use the same bytes.
+    pub fn is_conflict(self) -> bool {
+        !matches!(self, Self::Explicit | Self::Creator)
+    }
+
+    /// That of a conflict; one of both writes.
+    pub(crate) fn conflict(first_writes: bool, second_writes: bool) -> Self {
+        match (first_writes, second_writes) {
+            (true, false) => Self::ReadAfterWrite,
+            (false, _) => Self::WriteAfterRead,
+            (true, true) => Self::WriteAfterWrite,
+        }
+    }
 }
 
 /// A dependency found at a submit, whether or not the producer had ended by then. Tasks are named by

@@ -68,3 +68,103 @@ impl Drop for NewFile {
         drop(fs::remove_file(&self.path));
     }
 }
+
+/// The folder of one kind of files, made when the first one is.
+#[derive(Debug)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Makes the folder, in which nothing but a file may be called `name`.
+    pub(super) fn prepared(&self, name: &str) -> io::Result<&Path> {
+        fs::create_dir_all(&self.0)?;
+        if self.0.join(name).is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(&self.0)
+    }
+
+    /// A file for what will be called `name`.
+    pub(super) fn file(&self, name: &str) -> io::Result<NewFile> {
+        NewFile::create(self.prepared(name)?, name)
+    }
+}
+
+/// A folder for the files of one run, which an index beside it names. It goes when it is dropped, unless
+/// its index has been published.
+#[derive(Debug)]
+pub(super) struct RunFolder {
+    path: PathBuf,
+    name: String,
+    kept: bool,
+}
+
+impl RunFolder {
+    /// A new one in `folder`.
+    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("run-{}-{number}", std::process::id());
+            let path = folder.join(&name);
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    let kept = false;
+                    return Ok(Self { path, name, kept });
+                }
+                // Left by another process that had the same number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Publishes the index, called `index`; then the folder that the index before has named goes.
+    pub(super) fn replace(
+        mut self,
+        index: &str,
+        publish: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
+        let folder = self.path.parent().expect("it lies in a folder");
+        // Nobody publishes another index between our look and our own.
+        let lock = File::open(folder)?;
+        lock.lock()?;
+        let before = fs::read(folder.join(index)).ok();
+        publish()?;
+        self.kept = true;
+        drop(lock);
+        let before =
+            before.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+        if let Some(name) = before.as_ref().and_then(|index| index["folder"].as_str())
+            && name.starts_with("run-")
+            && !name.contains(['/', '\\'])
+        {
+            // Whoever reads there has it open.
+            drop(fs::remove_dir_all(folder.join(name)));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        if !self.kept {
+            // If it cannot be removed, nothing else can be done about it.
+            drop(fs::remove_dir_all(&self.path));
+        }
+    }
+}

@@ -22,6 +22,15 @@ impl Outcome<'_> {
     pub(super) fn is_ok(self) -> bool {
         matches!(self, Self::Ok)
     }
+
+    /// One word, for the other recordings.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Failed(_) => "failed",
+            Self::Panicked => "panicked",
+        }
+    }
 }
 
 /// What does not change from run to run.
@@ -33,6 +42,11 @@ pub(super) struct Rules {
 }
 
 impl Rules {
+    /// Which dependencies are found.
+    pub(super) fn dependencies(self) -> &'static str {
+        self.dependencies
+    }
+
     pub(super) fn new(config: &RunConfig) -> Self {
         Self {
             reclaim: match config.reclaim {

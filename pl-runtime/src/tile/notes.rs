@@ -2,7 +2,7 @@
 
 use super::scratch::Arena;
 use crate::config::{Supplied, Values};
-use crate::machine::{MachineModel, Met, Shape, Work};
+use crate::machine::{Counts, MachineModel, Met, Shape, Work};
 use crate::site::Site;
 use crate::task::CoreType;
 use crate::tensor::View;
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Noting {
     /// Every operation.
     pub(crate) operations: bool,
+    /// What the operations of a task do, counted.
+    pub(crate) counts: bool,
     /// How much each scratch scope uses.
     pub(crate) scopes: bool,
     pub(crate) clock: Clock,
@@ -84,6 +86,8 @@ pub(crate) struct TaskNotes {
     pub(crate) scopes: Vec<ScratchScope>,
     /// What it takes; nothing where time is measured.
     pub(crate) work: Work,
+    /// What its operations do, if that is counted.
+    pub(crate) counts: Counts,
     /// Whether it read an element of a tile.
     pub(crate) reads_tiles: bool,
 }
@@ -145,10 +149,10 @@ impl Notes {
         tiles: impl Iterator<Item = &'v View>,
     ) {
         let model = matches!(self.noting.clock, Clock::Model { .. });
-        if !model && !self.noting.operations {
+        if !model && !self.noting.operations && !self.noting.counts {
             return;
         }
-        let now = (!model).then(Instant::now);
+        let now = (!model && self.noting.operations).then(Instant::now);
         self.end_operation(now);
         self.open = Some((name, site, Met::new(name, tiles), now));
     }
@@ -171,6 +175,11 @@ impl Notes {
     /// Adds an operation that took so long, if time is measured.
     fn add(&mut self, name: &'static str, site: Site, met: &Met, taken: Duration) {
         let shape = met.shape();
+        if self.noting.counts
+            && let Some(shape) = &shape
+        {
+            self.task.counts.add(&met.counts(shape));
+        }
         let ns = match (&self.noting.clock, &shape) {
             (
                 Clock::Model {
@@ -199,8 +208,10 @@ impl Notes {
 
     /// Operations that ran together begin: the one before has ended.
     fn together(&mut self) {
-        let real = matches!(self.noting.clock, Clock::Real) && self.open.is_some();
-        self.end_operation(real.then(Instant::now));
+        let timed = self.noting.operations
+            && matches!(self.noting.clock, Clock::Real)
+            && self.open.is_some();
+        self.end_operation(timed.then(Instant::now));
     }
 
     /// A scope begins; without a site it is one of an operation's own.

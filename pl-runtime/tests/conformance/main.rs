@@ -97,7 +97,7 @@ fn found_edges(edges: &[Edge]) -> Vec<String> {
         let source = match e.source {
             EdgeSource::Explicit => "explicit",
             EdgeSource::Creator => "creator",
-            EdgeSource::Overlap => "tensormap",
+            _ => "tensormap",
         };
         let arg = e.argument.map_or(-1, |argument| argument as i64);
         edge((&task(e.from), &task(e.to), arg, source))

@@ -4,7 +4,7 @@ use super::run;
 use crate::common::serial;
 use crate::program::{Stmt, program};
 use pl_runtime::plan::Audit;
-use pl_runtime::{Dependencies, Edge, EdgeSource, RunConfig, Runtime, Values};
+use pl_runtime::{Dependencies, Edge, RunConfig, Runtime, Values};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -51,9 +51,7 @@ fn unordered(sound: &[Edge], device: &[Edge]) -> usize {
         }
         false
     };
-    let overlaps = sound
-        .iter()
-        .filter(|edge| edge.source == EdgeSource::Overlap);
+    let overlaps = sound.iter().filter(|edge| edge.source.is_conflict());
     overlaps.filter(|edge| !reaches(edge)).count()
 }
 

@@ -1,6 +1,7 @@
 //! Tasks that are more than one run of one kernel.
 
 use super::Core;
+use super::noted::Run;
 use crate::error::Block;
 use crate::task::slot::Body;
 use crate::task::{Axes, Launch, Place, TaskArgs};
@@ -15,9 +16,10 @@ impl Core {
             return;
         }
         let axes = Axes::default();
+        let live = self.live();
         let kernels = || launch.kernels.iter().flatten();
         let runs = (0..launch.blocks).flat_map(|block| kernels().map(move |run| (block, run)));
-        for (run, (block_idx, &(kernel, sub_block_id))) in (0..).zip(runs) {
+        for (number, (block_idx, &(kernel, sub_block_id))) in (0..).zip(runs) {
             let place = Place {
                 block_idx,
                 block_num: launch.blocks,
@@ -25,10 +27,20 @@ impl Core {
                 axes: &axes,
             };
             let args = args.in_block(kernel.info, &place);
-            let outcome = self.call(kernel.run, &args);
-            if self.settings.notes() {
-                self.keep_notes(body, kernel.info, block_idx, run);
-            }
+            let outcome = if self.settings.notes() {
+                let first = kernels().position(|(k, _)| std::ptr::eq(k.info, kernel.info));
+                let run = Run {
+                    kernel: kernel.info,
+                    function: kernel.run,
+                    block: block_idx,
+                    blocks: launch.blocks,
+                    number,
+                    first: first == Some(number as usize),
+                };
+                self.call_noted(live.as_deref(), body, &run, &args)
+            } else {
+                self.call(kernel.run, &args)
+            };
             if let Err(cause) = outcome {
                 let block = (launch.blocks > 1).then_some(Block {
                     index: block_idx,

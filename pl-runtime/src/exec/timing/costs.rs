@@ -3,6 +3,7 @@
 use crate::error::{Block, Cause, KernelFailure};
 use crate::exec::core::{Core, Cost};
 use crate::machine::Work;
+use crate::site::Site;
 use crate::task::slot::{Body, ReadyTask};
 use crate::task::{Axes, CoreType, KernelFn, KernelInfo, Place, Placement, TaskArgs, TaskKernel};
 use std::collections::HashMap;
@@ -17,11 +18,16 @@ pub(super) struct Costed {
     pub(super) kernel: &'static KernelInfo,
     /// The cores that each block takes.
     pub(super) cores: CoreType,
+    /// How many blocks it was submitted with.
+    pub(super) block_count: u32,
     /// Whether all blocks start at one time.
     pub(super) together: bool,
     /// What each block takes, up to one that fails; none if there is nothing to run.
     pub(super) blocks: Vec<BlockCost>,
     pub(super) failure: Option<KernelFailure>,
+    /// Its ring, and where it was submitted.
+    pub(super) ring: usize,
+    pub(super) site: Site,
 }
 
 /// What a block takes.
@@ -68,9 +74,12 @@ impl Costs {
             sequence: body.sequence(),
             kernel: body.kernel,
             cores: CoreType::Aiv,
+            block_count: 1,
             together: false,
             blocks: Vec::new(),
             failure: None,
+            ring: body.ring(),
+            site: body.site(),
         };
         let given = match body.placement() {
             Placement::Nowhere => return costed,
@@ -87,6 +96,7 @@ impl Costs {
                 if launch.condition.is_some_and(|condition| !condition.holds()) {
                     return costed;
                 }
+                costed.block_count = launch.blocks;
                 costed.together = launch.together && launch.blocks > 1;
                 (launch.blocks, launch.kernels)
             }
@@ -133,12 +143,19 @@ impl Costs {
             }
         }
         costed.cores = given.unwrap_or_else(|| found(&runs));
+        let live = core.tally().live();
         for (number, run) in (0..).zip(&runs) {
             let own = run.core.unwrap_or(costed.cores);
             let at = (costed.sequence, run.block, number);
             let operations = Arc::clone(&run.cost.operations);
             core.tally()
                 .keep(at, run.info, own, operations, &run.cost.scopes);
+            if let Some(live) = &live {
+                let failed = number as usize + 1 == runs.len() && costed.failure.is_some();
+                let first = runs.iter().position(|r| std::ptr::eq(r.info, run.info));
+                let first = first == Some(number as usize);
+                costed.count(live, run.info, first, own, &run.cost, failed);
+            }
             if costed.blocks.len() <= run.block as usize {
                 costed.blocks.push(BlockCost::default());
             }
