@@ -121,7 +121,8 @@ impl Vouched {
     /// # Safety
     /// In every run, any two tasks of which one writes bytes that the other one reads or writes are
     /// ordered by what is left of discovery, by declared dependencies, or by a wait of the
-    /// orchestration between them. Where they are not, they race.
+    /// orchestration between them. Where they are not, they race. With
+    /// [`RunConfig::enable_dump_args`], a task also reads all bytes of the arguments that it is written with.
     pub const unsafe fn new() -> Self {
         Self(())
     }

@@ -96,15 +96,15 @@ fn stale(rings: &[Ring; RINGS], wanted: bool) -> impl Fn(TaskKey) -> bool + use<
     move |task| task.local() < alive[task.ring()]
 }
 
-/// The bytes of the conflict that `wait` is for. `touched` begins with the conflicts that were not
-/// asked for yet, in the order of the waits.
-fn bytes_of(wait: &Wait, touched: &mut &[Hazard]) -> Option<(u64, u64)> {
-    let same =
-        |hazard: &Hazard| hazard.first == wait.task && Some(hazard.argument) == wait.argument;
-    let at = touched.iter().position(same)?;
-    let common = touched[at].common;
-    *touched = &touched[at..];
-    Some(common)
+/// The bytes of the conflict that `wait` is for. Conflicts are mostly in the order of the waits: it is
+/// looked for behind `from`, where the last one was, and then before.
+fn bytes_of(wait: &Wait, touched: &[Hazard], from: &mut usize) -> Option<(u64, u64)> {
+    let same = |&at: &usize| {
+        let hazard = &touched[at];
+        hazard.first == wait.task && Some(hazard.argument) == wait.argument
+    };
+    *from = (*from..touched.len()).chain(0..*from).find(same)?;
+    Some(touched[*from].common)
 }
 
 impl Orchestrator {
@@ -300,7 +300,8 @@ impl Orchestrator {
         let to = (ring, self.rings[ring].next());
         let Some(edges) = &mut self.edges else { return };
         let graph = self.watch.as_mut().and_then(|watch| watch.graph.as_mut());
-        let mut graph = graph.map(|graph| (graph, &self.scratch.touched[..]));
+        let touched = &self.scratch.touched;
+        let mut graph = graph.map(|graph| (graph, 0));
         for wait in &self.scratch.waits {
             let from = (wait.task.ring(), wait.task.local());
             // As on the device: the allocation alone is no reason where there is another.
@@ -321,9 +322,9 @@ impl Orchestrator {
                 argument: wait.argument,
                 source,
             });
-            if let Some((graph, touched)) = &mut graph {
-                let bytes =
-                    matches!(wait.why, Why::Conflict { .. }).then(|| bytes_of(wait, touched));
+            if let Some((graph, from)) = &mut graph {
+                let conflict = matches!(wait.why, Why::Conflict { .. });
+                let bytes = conflict.then(|| bytes_of(wait, touched, from));
                 graph.edge(bytes.flatten());
             }
         }

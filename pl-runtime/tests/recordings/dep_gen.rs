@@ -84,7 +84,7 @@ fn a_write_after_a_read_and_a_declared_dependency_say_so() {
     run(&rt, |root| {
         let scope = root.enter(ScopeMode::Manual, DEMO)?;
         let t = alloc(root_of(&scope), DEMO, 8, 4)?;
-        let read = submit(&scope, DEMO, &UNLUCKY_NEVER, &[TaskArg::Input(t)], 9, &[])?;
+        let read = submit(&scope, DEMO, &READS, &[TaskArg::Input(t)], 9, &[])?;
         let write = [TaskArg::OutputExisting(t)];
         submit(&scope, DEMO, &FILL, &write, 1, &[read.task_id()]).map(|_| ())
     })
@@ -99,14 +99,7 @@ fn a_write_after_a_read_and_a_declared_dependency_say_so() {
             let range = pl_runtime::SliceItem::Range(a, b);
             t.slice(&[range, pl_runtime::SliceItem::Full], DEMO)
         };
-        submit(
-            root,
-            DEMO,
-            &UNLUCKY_NEVER,
-            &[TaskArg::Input(rows(0, 6)?)],
-            9,
-            &[],
-        )?;
+        submit(root, DEMO, &READS, &[TaskArg::Input(rows(0, 6)?)], 9, &[])?;
         let write = [TaskArg::OutputExisting(rows(4, 8)?)];
         submit(root, DEMO, &FILL, &write, 1, &[]).map(|_| ())
     })
@@ -122,8 +115,8 @@ fn a_write_after_a_read_and_a_declared_dependency_say_so() {
     );
 }
 
-/// Runs as [`NOTHING`] does, and has a parameter.
-static UNLUCKY_NEVER: KernelInfo = kernel("reads", 90, &[]);
+/// Runs as [`NOTHING`] does.
+static READS: KernelInfo = kernel("reads", 90, &[]);
 
 fn root_of<'s, 'r>(scope: &'s Scope<'r>) -> &'s Scope<'r> {
     scope
@@ -136,7 +129,7 @@ fn more_than_16_of_either_kind_are_marked_in_both_files() {
     run(&rt, |root| {
         let t = alloc(root, DEMO, 4, 4)?;
         for _ in 0..17 {
-            submit(root, DEMO, &UNLUCKY_NEVER, &[TaskArg::Input(t)], 9, &[])?;
+            submit(root, DEMO, &READS, &[TaskArg::Input(t)], 9, &[])?;
         }
         submit(root, DEMO, &FILL, &[TaskArg::OutputExisting(t)], 9, &[]).map(|_| ())
     })
@@ -226,6 +219,57 @@ fn the_picture_has_a_node_for_each_task_and_one_arrow_for_each_pair() {
     let arrow = |(from, to)| (format!("t{from}"), format!("t{to}"));
     let expected = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3)].map(arrow);
     assert_eq!(arrows, expected.into());
+}
+
+#[test]
+fn what_the_device_finds_has_the_bytes_where_they_overlap() {
+    let dir = WorkDir::new("device");
+    let rt = Runtime::new(RunConfig {
+        dependencies: pl_runtime::Dependencies::Device,
+        ..config(&dir, serial())
+    })
+    .unwrap();
+    run(&rt, |root| {
+        let t = alloc(root, DEMO, 8, 4)?;
+        let rows = |a, b| {
+            let range = pl_runtime::SliceItem::Range(a, b);
+            t.slice(&[range, pl_runtime::SliceItem::Full], DEMO)
+        };
+        for (a, b) in [(0, 2), (2, 4), (4, 8)] {
+            let write = [TaskArg::InOut(rows(a, b)?)];
+            submit(root, DEMO, &NOTHING, &write, 0, &[])?;
+        }
+        submit(root, DEMO, &READS, &[TaskArg::Input(rows(1, 5)?)], 0, &[]).map(|_| ())
+    })
+    .unwrap();
+    let graph = dir.json("dep_gen/deps.json");
+    assert_eq!(graph["dependencies"], "device");
+    let mut last: Vec<_> = edges(&graph)
+        .into_iter()
+        .filter(|edge| edge.contains("> 0:4"))
+        .collect();
+    last.sort();
+    let expected = [
+        r#"0:0 > 0:4: allocated null null"#,
+        r#"0:1 > 0:4: read_after_write null ["16","32"]"#,
+        r#"0:2 > 0:4: read_after_write null ["32","64"]"#,
+        r#"0:3 > 0:4: read_after_write null ["64","80"]"#,
+    ];
+    assert_eq!(last, expected);
+}
+
+#[test]
+fn a_hundred_thousand_tasks_are_written_with_an_edge_for_each_reason() {
+    let dir = WorkDir::new("graph_many");
+    let rt = Runtime::new(config(&dir, serial())).unwrap();
+    common::little(&rt, 33_333);
+    let graph = dir.json("dep_gen/deps.json");
+    assert_eq!(graph["tasks"].as_array().unwrap().len(), 3 * 33_333);
+    let edges = graph["edges"].as_array().unwrap().len();
+    // Allocated, read, and of the task before: the write of `x`, and its use.
+    assert!(edges >= 4 * 33_333 - 2, "{edges}");
+    let dot = fs::metadata(dir.path("dep_gen/deps.dot")).unwrap();
+    assert!(dot.len() < 64 << 20, "{}", dot.len());
 }
 
 #[test]

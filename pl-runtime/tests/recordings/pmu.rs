@@ -126,6 +126,32 @@ fn blocks_count_for_themselves_and_a_failure_is_counted() {
 }
 
 #[test]
+fn the_kernels_of_a_mixed_task_have_a_row_each_and_count_it_once() {
+    use pl_runtime::{MixedKernels, OperationError, Scratch, TaskArgs, TaskSpec};
+    #[allow(clippy::unnecessary_wraps, reason = "a kernel")]
+    fn empty(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
+        Ok(())
+    }
+    let kernels = MixedKernels::NONE
+        .aic(&FILL, empty)
+        .aiv0(&NOTHING, empty)
+        .aiv1(&NOTHING, empty);
+    for executor in KINDS {
+        let dir = WorkDir::new(&format!("pmu_mixed_{executor:?}").replace(' ', ""));
+        let rt = Runtime::new(config(&dir, executor)).unwrap();
+        let task = TaskSpec::mixed(&kernels, &[], &[]).blocks(3);
+        run(&rt, |root| root.submit(DEMO, task).map(|_| ())).unwrap();
+        let rows = rows(&dir);
+        let of = |kernel: &str| ["tasks", "blocks"].map(|column| number(&rows[kernel], column));
+        assert_eq!(
+            (of("fill"), of("nothing")),
+            ([1, 3], [1, 6]),
+            "{executor:?}"
+        );
+    }
+}
+
+#[test]
 fn a_matrix_product_counts_multiplications_and_additions() {
     use pl_runtime::{DType, OperationError, Scratch, TaskArgs, TaskSpec, tile};
     fn product(core: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
