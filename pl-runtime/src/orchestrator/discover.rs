@@ -28,10 +28,20 @@ pub(super) struct Wait {
 enum Why {
     Declared,
     Creator,
-    /// A conflict with an access of the earlier task.
-    Conflict {
-        first_writes: bool,
-    },
+    /// A conflict with a read of the earlier task, or with a write.
+    WithRead,
+    WithWrite,
+}
+
+impl Why {
+    #[inline]
+    fn conflict(first_writes: bool) -> Self {
+        if first_writes {
+            Self::WithWrite
+        } else {
+            Self::WithRead
+        }
+    }
 }
 
 impl Wait {
@@ -202,8 +212,7 @@ impl Orchestrator {
             let access = access(raw, list, roles.writes(argument), device);
             if !sound && roles.looked_up(argument) {
                 // The map holds writes.
-                let why = Why::Conflict { first_writes: true };
-                accesses.find_mapped(&access, &stale, |first| wait(first, why));
+                accesses.find_mapped(&access, &stale, |first| wait(first, Why::WithWrite));
             }
             let found = |conflict: Conflict<'_>| {
                 if detailed {
@@ -212,8 +221,7 @@ impl Orchestrator {
                         .push(Hazard::new(argument, &access, &conflict));
                 }
                 if sound {
-                    let first_writes = conflict.writes;
-                    wait(conflict.task, Why::Conflict { first_writes });
+                    wait(conflict.task, Why::conflict(conflict.writes));
                 }
             };
             let unmapped = |task| scratch.unmapped.push(task);
@@ -268,9 +276,7 @@ impl Orchestrator {
                     scratch.waits.push(Wait {
                         task: first,
                         argument: Some(argument),
-                        why: Why::Conflict {
-                            first_writes: conflict.writes,
-                        },
+                        why: Why::conflict(conflict.writes),
                     });
                 }
             };
@@ -312,8 +318,8 @@ impl Orchestrator {
             let source = match (wait.why, wait.argument) {
                 (Why::Declared, _) | (_, None) => EdgeSource::Explicit,
                 (Why::Creator, _) => EdgeSource::Creator,
-                (Why::Conflict { first_writes }, Some(argument)) => {
-                    EdgeSource::conflict(first_writes, roles.writes(argument))
+                (why, Some(argument)) => {
+                    EdgeSource::conflict(why == Why::WithWrite, roles.writes(argument))
                 }
             };
             edges.push(Edge {
@@ -323,7 +329,7 @@ impl Orchestrator {
                 source,
             });
             if let Some((graph, from)) = &mut graph {
-                let conflict = matches!(wait.why, Why::Conflict { .. });
+                let conflict = source.is_conflict();
                 let bytes = conflict.then(|| bytes_of(wait, touched, from));
                 graph.edge(bytes.flatten());
             }

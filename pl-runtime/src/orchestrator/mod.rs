@@ -56,9 +56,8 @@ pub(crate) struct Orchestrator {
     recorder: Recorder,
     /// What it takes to go without data, if the executor simulates.
     simulated: Option<Box<Simulated>>,
-    /// What is kept of the calls, if anything is, and whether each has a time.
+    /// What is kept of the calls; always there if the executor simulates.
     watch: Option<Box<Watch>>,
-    times_calls: bool,
     /// What the runs ask of the rings, if they are planned.
     trace: Option<Box<Trace>>,
     /// The first error that the orchestration was told.
@@ -119,7 +118,6 @@ impl Orchestrator {
             tensormap: 0,
             tensormap_high_water: 0,
             watch: Watch::new(config, &recorder),
-            times_calls: Self::times_calls(config, simulated.as_deref()),
             recorder,
             simulated,
             trace: None,
@@ -306,13 +304,15 @@ impl Orchestrator {
         };
         let mut local = consumed(&self.rings[ring], self.rings[ring].alive());
         if local < index {
-            let start = self.shown_time();
+            let start = self.watch.is_some().then(|| self.shown_time()).flatten();
             let of = &self.rings[ring];
             self.executor.wait(&mut || {
                 local = consumed(of, local);
                 local >= index
             });
-            self.show_wait(start, ring);
+            if start.is_some() {
+                self.show_wait(start, ring);
+            }
         }
     }
 

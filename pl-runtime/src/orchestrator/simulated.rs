@@ -41,7 +41,7 @@ impl Orchestrator {
     /// The orchestration makes a call.
     #[inline]
     pub(super) fn charge(&mut self, call: Call) {
-        if self.times_calls {
+        if self.watch.is_some() {
             self.charge_timed(call);
         }
     }

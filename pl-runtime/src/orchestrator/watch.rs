@@ -1,7 +1,6 @@
 //! What the calls of the orchestration are kept for, if a recording asks for it.
 
 use super::Orchestrator;
-use super::simulated::Simulated;
 use crate::config::{Executor, RunConfig};
 use crate::machine::Call;
 use crate::record::{Graph, Live, Phase, Recorder, SwimlaneCall};
@@ -28,12 +27,13 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// None if nothing is to be kept.
+    /// None if nothing is to be kept, and calls take no simulated time.
     pub(super) fn new(config: &RunConfig, recorder: &Recorder) -> Option<Box<Self>> {
-        let positions = config.executor == Executor::Timing && config.enable_task_times;
+        let simulated = config.executor == Executor::Timing;
+        let positions = simulated && config.enable_task_times;
         let graph = recorder.writes_graph();
         let live = config.enable_chip_swimlane || config.enable_dump_args.is_some();
-        (positions || graph || live).then(|| {
+        (simulated || graph || live).then(|| {
             Box::new(Self {
                 positions: positions.then(Vec::new),
                 graph: graph.then(Graph::default),
@@ -79,7 +79,7 @@ impl Orchestrator {
         simulated.unwrap_or_else(|| live.elapsed_ns())
     }
 
-    /// The orchestration makes a call, and time is told.
+    /// The orchestration makes a call: its time is noted, and simulated time goes on.
     #[cold]
     pub(super) fn charge_timed(&mut self, call: Call) {
         if let Some(watch) = &self.watch
@@ -180,12 +180,14 @@ impl Orchestrator {
     }
 
     /// Time, if waits and calls are shown.
+    #[cold]
     pub(super) fn shown_time(&self) -> Option<u64> {
         let live = self.watch.as_ref()?.live.as_ref()?;
         live.swimlane.as_ref().map(|_| self.time_ns(live))
     }
 
     /// Something has ended that the orchestrator has waited for since `start`: tasks of `ring`.
+    #[cold]
     pub(super) fn show_wait(&self, start: Option<u64>, ring: usize) {
         let site = self.scopes.last().map_or(Site::ROOT, |scope| scope.site);
         self.show("wait", "wait", start, site, ring);
@@ -210,10 +212,5 @@ impl Orchestrator {
             };
             swimlane.call(name, cat, [start, self.time_ns(live)], args);
         }
-    }
-
-    /// Whether calls are timed: always if time is simulated.
-    pub(super) fn times_calls(config: &RunConfig, simulated: Option<&Simulated>) -> bool {
-        simulated.is_some() || config.enable_chip_swimlane
     }
 }

@@ -259,15 +259,15 @@ fn what_the_device_finds_has_the_bytes_where_they_overlap() {
 }
 
 #[test]
-fn a_hundred_thousand_tasks_are_written_with_an_edge_for_each_reason() {
+fn many_tasks_are_written_with_an_edge_for_each_reason() {
     let dir = WorkDir::new("graph_many");
     let rt = Runtime::new(config(&dir, serial())).unwrap();
-    common::little(&rt, 33_333);
+    common::little(&rt, 20_000);
     let graph = dir.json("dep_gen/deps.json");
-    assert_eq!(graph["tasks"].as_array().unwrap().len(), 3 * 33_333);
+    assert_eq!(graph["tasks"].as_array().unwrap().len(), 3 * 20_000);
     let edges = graph["edges"].as_array().unwrap().len();
     // Allocated, read, and of the task before: the write of `x`, and its use.
-    assert!(edges >= 4 * 33_333 - 2, "{edges}");
+    assert!(edges >= 4 * 20_000 - 2, "{edges}");
     let dot = fs::metadata(dir.path("dep_gen/deps.dot")).unwrap();
     assert!(dot.len() < 64 << 20, "{}", dot.len());
 }
