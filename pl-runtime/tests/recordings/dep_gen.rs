@@ -250,7 +250,7 @@ fn what_the_device_finds_has_the_bytes_where_they_overlap() {
         .collect();
     last.sort();
     let expected = [
-        r#"0:0 > 0:4: allocated null null"#,
+        "0:0 > 0:4: allocated null null",
         r#"0:1 > 0:4: read_after_write null ["16","32"]"#,
         r#"0:2 > 0:4: read_after_write null ["32","64"]"#,
         r#"0:3 > 0:4: read_after_write null ["64","80"]"#,
