@@ -534,12 +534,16 @@ fn help_and_the_printed_kernel_are_no_failures() {
         for option in ["--seed", "--threads", "--serial", "--ring-heap", "--print"] {
             assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
         }
-        for (form, part) in [("ir", "submit "), ("rust", ".submit(")] {
+        for (form, part) in [
+            ("ir", "submit "),
+            ("rust", ".submit("),
+            ("cpp", "rt_submit_aiv_task("),
+        ] {
             let printed = run(example, &format!("--print {form}"));
             assert_eq!(printed.code, Some(0), "{}", printed.stderr);
             assert!(printed.stdout.contains(part), "{}", printed.stdout);
         }
-        run(example, "--print cpp").refused(&["--print", "cpp"]);
+        run(example, "--print python").refused(&["--print", "python"]);
     }
 }
 

@@ -4,7 +4,7 @@ use pl_codegen::compile::Stage;
 use pl_codegen::emit::cpp;
 use pl_codegen::emit::rust::orchestration;
 use pl_codegen::ir::{Kind, Unit};
-use pl_codegen::passes::{Constant, Device, Source, device, link};
+use pl_codegen::passes::{Constant, Source, device, link};
 use pl_codegen::syntax::{Lowered, lower_file};
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -166,17 +166,6 @@ impl Kernels {
     pub(crate) fn cpp(&self, unit: &Unit) -> Option<cpp::Program> {
         let source = self.linked(unit)?;
         let mut program = cpp::program(&device(link(&source))).expect("an entry");
-        program.source = without_file(&program.source);
-        Some(program)
-    }
-
-    /// The same without what the device's rules need beside.
-    pub(crate) fn cpp_as_linked(&self, unit: &Unit) -> Option<cpp::Program> {
-        let device = Device {
-            linked: link(&self.linked(unit)?),
-            hazards: Vec::new(),
-        };
-        let mut program = cpp::program(&device).expect("an entry");
         program.source = without_file(&program.source);
         Some(program)
     }
