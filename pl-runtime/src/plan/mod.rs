@@ -44,7 +44,7 @@ use trace::Event;
 ///     })
 /// })?;
 /// assert_eq!(plan.rings[0].heap.minimum, 12 * 1024);
-/// assert_eq!(plan.failure.as_ref().map(|failure| failure.code()), Some(2));
+/// assert_eq!(plan.failure.as_ref().and_then(|error| error.code()), Some(2));
 /// let fitting = config.fit(&plan);
 /// assert_eq!(plan.predict(&fitting), None);
 /// # Ok::<(), pl_runtime::Error>(())
