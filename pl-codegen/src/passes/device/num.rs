@@ -77,7 +77,8 @@ impl Lin {
                 (None, None) => return true,
                 (Some(a), Some(b)) if a.0 == b.0 => {
                     let difference = b.1.saturating_sub(a.1);
-                    (mine.next(), theirs.next());
+                    mine.next();
+                    theirs.next();
                     (a.0, difference)
                 }
                 (Some(a), b) if b.is_none_or(|b| a.0 < b.0) => {
