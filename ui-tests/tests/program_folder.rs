@@ -83,6 +83,8 @@ for kernel, other in zip(config["KERNELS"], manifest["kernels"]):
     assert pathlib.Path(kernel["source"]) == root / other["source"]
     assert said(kernel["signature"]) == wanted(other)
     print(kernel["func_id"], kernel["name"], other["source"], " ".join(wanted(other)), other["site"])
+assert [tensor["dims"] for tensor in manifest["orchestration"]["tensors"]] == [[64]] * 3
+assert all("dims" not in tensor for kernel in manifest["kernels"] for tensor in kernel["tensors"])
 print(manifest["orchestration"]["expected_arg_count"], manifest["rings"]["ring_task_window"])
 "#;
 
@@ -156,6 +158,23 @@ fn the_manifest_has_the_ring_sizes_of_a_configuration_and_the_hazards() {
     );
     assert_eq!(kernel.device_hazards().len(), 1);
     assert!(said.contains("`set` writes `x`"), "{said}");
+}
+
+#[test]
+fn the_manifest_has_the_dimensions_that_are_constants() {
+    const ROWS: usize = 3;
+    #[pl::jit(dims(N))]
+    fn shaped(x: Tensor<f32, { ROWS * 2 }, N, 64>, y: Out<Tensor<f32, ROWS, _>>) {
+        at!("copy", {
+            store(y.slice(s![0..1, 0..64]), load(x.slice(s![0, 0..1, ..])));
+        });
+    }
+    let folder = folder("dims");
+    shaped::kernel().write_program(&folder).expect("written");
+    let script = "import json, sys\n\
+                  m = json.load(open(sys.argv[1] + '/manifest.json', encoding='utf-8'))\n\
+                  print([tensor['dims'] for tensor in m['orchestration']['tensors']])";
+    assert_eq!(python(script, &folder), "[[6, None, 64], [3, None]]\n");
 }
 
 #[test]

@@ -54,6 +54,9 @@ pub(super) struct TensorArg {
     dtype: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<usize>,
+    /// Of a tensor of the entry: its dimensions, `null` for those that are known at run time only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dims: Option<Vec<Option<u64>>>,
     pub(super) direction: &'static str,
     /// Whether the submit allocates it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -110,7 +113,15 @@ impl Manifest {
                 source: format!("orchestration/{file}.cpp"),
                 function_name: "aicpu_orchestration_entry",
                 expected_arg_count: program.tensors.len() + program.scalars.len(),
-                tensors: program.tensors.iter().map(tensor).collect(),
+                tensors: program
+                    .tensors
+                    .iter()
+                    .zip(&program.shapes)
+                    .map(|(param, dims)| TensorArg {
+                        dims: Some(dims.clone()),
+                        ..tensor(param)
+                    })
+                    .collect(),
                 scalars: program.scalars.iter().map(scalar).collect(),
             },
             kernels,
@@ -134,6 +145,7 @@ fn tensor(param: &KernelParam) -> TensorArg {
         name: param.name.clone(),
         dtype: param.dtype.name().to_owned(),
         rank: param.rank,
+        dims: None,
         direction: match param.access {
             Access::Read => "IN",
             Access::Write => "OUT",

@@ -1,6 +1,7 @@
 //! The kernels that a source submits, by function id.
 
-use super::scalar::type_name;
+use super::number::Number;
+use super::scalar::{constant, type_name};
 use super::{Linked, element};
 use crate::ir::{Access, At, AtArg, Call, CoreType, DType, Dim, Function, Param, SpanId, Type};
 use crate::passes::Source;
@@ -218,6 +219,22 @@ pub(super) fn params(function: &Function) -> (Vec<KernelParam>, Vec<ScalarParam>
         }
     }
     (tensors, scalars)
+}
+
+/// Dimensions of each tensor that an entry takes, those that are constants.
+pub(super) fn shapes(function: &Function) -> Vec<Vec<Option<u64>>> {
+    let length = |dim: &Dim| match dim {
+        Dim::Const(value) => match constant(value)? {
+            Number::Integer(length) => u64::try_from(length).ok(),
+            Number::Float(_) => None,
+        },
+        Dim::Any | Dim::Named(_) => None,
+    };
+    let params = function.params.iter();
+    params
+        .filter(|param| matches!(param.ty, Type::Tensor(_)))
+        .map(|param| param.dims.iter().map(length).collect())
+        .collect()
 }
 
 /// What a kernel takes, and behind that what it returns.

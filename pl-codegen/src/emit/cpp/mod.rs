@@ -44,6 +44,8 @@ pub struct Program {
     pub kernels: Vec<DeviceKernel>,
     /// Tensors that the entry takes, in order.
     pub tensors: Vec<KernelParam>,
+    /// Of each of them the dimensions, those that are constants.
+    pub shapes: Vec<Vec<Option<u64>>>,
     /// Scalars that it takes behind them.
     pub scalars: Vec<ScalarParam>,
 }
@@ -222,6 +224,7 @@ impl<'a> Printer<'a> {
             name: self.function.name.clone(),
             source,
             kernels: self.kernels.finish(),
+            shapes: kernels::shapes(self.function),
             tensors,
             scalars,
         }
