@@ -9,9 +9,11 @@
 pub use pl_golden as golden;
 #[doc(hidden)]
 pub use pl_runtime::__private;
+pub use pl_runtime::assert_orchestration_snapshot;
 pub use pl_runtime::device;
 pub use pl_runtime::lang::{InOut, Out, TaskId, TaskIds, Tensor, Tile};
 pub use pl_runtime::plan;
+pub use pl_runtime::testing;
 pub use pl_runtime::{
     Busy, CoreType, Critical, DumpArgs, Edge, EdgeSource, Element, Error, Executor, Kernel,
     KernelTime, LoggedOp, MachineModel, MatrixRate, OrchestratorCost, PerRing, ReclaimPolicy,

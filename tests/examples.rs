@@ -680,3 +680,28 @@ fn every_example_does_the_same_as_the_cpp_that_is_printed_for_it() {
         output(&mut program).passes();
     }
 }
+
+/// What `--print snapshot` says of an example is in its snapshot.
+#[test]
+fn every_example_becomes_what_its_snapshot_says() {
+    for (example, args, name) in [
+        ("hello_world", "", "hello_world"),
+        ("softmax", "", "softmax"),
+        ("attention", "", "attention"),
+        ("attention_family", "", "attention_family_flash"),
+        (
+            "attention_family",
+            "--kernel prefetch",
+            "attention_family_prefetch",
+        ),
+        (
+            "attention_family",
+            "--kernel paged",
+            "attention_family_paged",
+        ),
+    ] {
+        let printed = run(example, &format!("{args} --print snapshot"));
+        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+        insta::assert_snapshot!(name, printed.stdout);
+    }
+}

@@ -5,6 +5,7 @@ use super::{Failure, say};
 use clap::{Args, ValueEnum};
 use pl::golden::Case;
 use pl::plan::{Audit, Plan};
+use pl::testing;
 use pl::{Executor, Kernel, PerRing, RunConfig, RunReport, Runtime, SerialOrder};
 use std::fmt::Display;
 use std::num::IntErrorKind;
@@ -72,6 +73,8 @@ enum Form {
     Rust,
     /// The orchestration source for the device
     Cpp,
+    /// All of these as snapshot tests compare them
+    Snapshot,
 }
 
 impl RunOptions {
@@ -148,6 +151,7 @@ impl RunOptions {
             Some(Form::Ir) => say(kernel().ir()),
             Some(Form::Rust) => say(kernel().orchestration_rust()),
             Some(Form::Cpp) => say(kernel().orchestration_cpp()?),
+            Some(Form::Snapshot) => say(testing::orchestration(&kernel())),
         }
         Ok(true)
     }

@@ -36,6 +36,23 @@ impl Kernel {
         }))
     }
 
+    /// The same kernel with lines that are counted from the first one of each function, and the name of the
+    /// function for its file.
+    pub(crate) fn relative(&self) -> Self {
+        Self(relative(&self.0))
+    }
+
+    /// Every function of it, the entry first.
+    pub(crate) fn sources(&self) -> Vec<&Source> {
+        let mut sources: Vec<&Source> = vec![&self.0];
+        let mut next = 0;
+        while let Some(&source) = sources.get(next) {
+            sources.extend(source.callees.iter().map(Arc::as_ref));
+            next += 1;
+        }
+        sources
+    }
+
     /// Name of the function.
     pub fn name(&self) -> &str {
         &self.0.unit.function.name
@@ -92,6 +109,15 @@ impl Kernel {
         let hazards = device.hazards.iter();
         hazards.map(|hazard| hazard.render(source)).collect()
     }
+}
+
+fn relative(source: &Source) -> Arc<Source> {
+    let mut source = source.clone();
+    source.unit.source = source.unit.source.relative(&source.unit.function.name);
+    for callee in &mut source.callees {
+        *callee = relative(callee);
+    }
+    Arc::new(source)
 }
 
 fn constant(value: ScalarValue) -> Constant {

@@ -25,6 +25,7 @@ pub mod site;
 mod sync;
 mod task;
 pub mod tensor;
+pub mod testing;
 pub mod tile;
 
 pub use config::{

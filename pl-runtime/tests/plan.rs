@@ -5,7 +5,7 @@
 mod common;
 
 use common::{AFFINE, ENTRY, UPDATE, alloc, info, run, submit, submit_fill};
-use pl_runtime::plan::{Advice, Change, Plan};
+use pl_runtime::plan::{Advice, Change, Plan, TopologyNode};
 use pl_runtime::{EntryArg, Error, RINGS, RunConfig, Scope, ScopeMode, Site, TaskArg, shape};
 
 type Outcome = Result<(), Error>;
@@ -293,4 +293,59 @@ fn the_json_has_the_figures_of_the_plan() {
     );
     assert_eq!(heap["peak"]["site"], "program.rs:3");
     assert_eq!(heap["peak"]["held"][0]["bytes"], 8192);
+}
+
+#[test]
+fn scopes_and_calls_at_one_place_of_the_same_parent_are_one_node() {
+    let plan = plan(&RunConfig::default(), |root| {
+        for at in [10, 10, 12] {
+            let outer = root.enter(ScopeMode::Auto, line(at))?;
+            for rows in [32, 64] {
+                let inner = outer.enter(ScopeMode::Auto, line(20))?;
+                alloc(&inner, line(21), rows, 32)?;
+                alloc(&inner, line(21), rows, 32)?;
+            }
+            outer.enter(ScopeMode::Manual, line(20)).map(drop)?;
+        }
+        alloc(root, line(30), 32, 32).map(drop)
+    });
+    let expected = [
+        "1 run, ring 0, 4096 bytes",
+        "  2 x AUTO scope at program.rs:10, ring 1",
+        "    4 x AUTO scope at program.rs:20, ring 2, 16384 bytes",
+        "      8 x `alloc_tensors` at program.rs:21, 8192 bytes",
+        "    2 x MANUAL scope at program.rs:20, ring 2",
+        "  1 x AUTO scope at program.rs:12, ring 1",
+        "    2 x AUTO scope at program.rs:20, ring 2, 16384 bytes",
+        "      4 x `alloc_tensors` at program.rs:21, 8192 bytes",
+        "    1 x MANUAL scope at program.rs:20, ring 2",
+        "  1 x `alloc_tensors` at program.rs:30, 4096 bytes",
+    ];
+    let text = plan.topology().to_string();
+    assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_runs_of_a_plan_have_one_tree_whose_scopes_know_their_depth() {
+    let config = RunConfig::default();
+    let plan = Plan::new(&config, |runtime| {
+        for _ in 0..3 {
+            run(runtime, |root: &Scope<'_>| {
+                let scopes = [1, 2, 3, 4].map(line);
+                let one = root.enter(ScopeMode::Auto, scopes[0])?;
+                let two = one.enter(ScopeMode::Auto, scopes[1])?;
+                let three = two.enter(ScopeMode::Auto, scopes[2])?;
+                three.enter(ScopeMode::Auto, scopes[3]).map(drop)
+            })?;
+        }
+        Ok(())
+    });
+    let mut scope = plan.unwrap().topology();
+    for (depth, ring) in [0, 1, 2, 3, 3].into_iter().enumerate() {
+        assert_eq!((scope.depth, scope.ring(), scope.times), (depth, ring, 3));
+        match scope.nodes.pop() {
+            Some(TopologyNode::Scope(inner)) => scope = inner,
+            other => assert!(other.is_none() && depth == 4, "{other:?}"),
+        }
+    }
 }

@@ -150,6 +150,19 @@ impl SourceMap {
         format!("{name}:{}", self.line(span))
     }
 
+    /// The same places with lines that are counted from the first one, and `name` in the place of files:
+    /// what stands around the function, and where, does not change them.
+    #[must_use]
+    pub fn relative(&self, name: &str) -> Self {
+        let written = self.lines.iter().copied().filter(|&line| line > 0);
+        let first = written.min().unwrap_or(1);
+        let count = |&line: &u32| if line == 0 { 0 } else { line - first + 1 };
+        Self {
+            files: vec![(0, name.to_owned())],
+            lines: self.lines.iter().map(count).collect(),
+        }
+    }
+
     /// Adds the places of another function; its [`SpanId`]s move up by the number returned.
     pub fn append(&mut self, other: &Self) -> u32 {
         let base = self.lines.len() as u32;

@@ -11,11 +11,13 @@ mod fit;
 mod needs;
 mod replay;
 mod report;
+mod topology;
 mod trace;
 mod walk;
 
 pub use advice::{Advice, Change};
 pub use audit::{Audit, DeepScope, Hazard, Unkept};
+pub use topology::{CallNode, ScopeNode, TopologyNode};
 pub(crate) use trace::Trace;
 
 use crate::config::{Executor, MAX_DEP_POOL, MAX_TASK_WINDOW, RINGS, RunConfig};
@@ -241,6 +243,12 @@ impl Plan {
     /// ([`Peak::held`]), not at all that could be changed.
     pub fn advice(&self) -> Vec<Advice> {
         advice::advice(&self.trace, &self.rings)
+    }
+
+    /// The scopes of all runs that were planned, with what is called in each, as a tree. Scopes at one place
+    /// of the same parent, such as those of a loop, are one node; so are calls.
+    pub fn topology(&self) -> ScopeNode {
+        topology::topology(&self.trace)
     }
 
     /// Tasks of all runs that were planned.
