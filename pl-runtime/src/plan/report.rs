@@ -24,7 +24,9 @@ impl fmt::Display for Plan {
         for (index, ring) in self.rings.iter().enumerate() {
             if ring.kernel_tasks + ring.alloc_tasks > 0 {
                 write!(f, "\nring {index}: ")?;
-                ring.print(self.given[index], f)?;
+                let seen = self.report.as_ref();
+                let seen = seen.map(|r| (r.heap_high_water[index], r.heap_demand[index]));
+                ring.print(self.given[index], seen, f)?;
             }
         }
         write!(f, "\nrings together: {} heap bytes given", self.reserved)?;
@@ -39,7 +41,13 @@ impl fmt::Display for Plan {
 }
 
 impl RingPlan {
-    fn print(&self, given: Given, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// `seen`: high water and demand of the heap in the rings given, up to the failure if there is one.
+    fn print(
+        &self,
+        given: Given,
+        seen: Option<(u64, u64)>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         let Self {
             heap,
             window,
@@ -56,6 +64,9 @@ impl RingPlan {
             heap.safe,
             given.heap,
         )?;
+        if let Some((high_water, demand)) = seen {
+            write!(f, ": high water {high_water}, demand {demand}")?;
+        }
         print_peak(heap.peak.as_ref(), true, f)?;
         write!(
             f,
