@@ -18,7 +18,8 @@ pub const MAX_FILE: u64 = 16 << 30;
 /// The bytes of a regular file of at most [`MAX_FILE`] bytes.
 fn read(path: &std::path::Path) -> Result<Vec<u8>, FileError> {
     let fail = |what: String| FileError::new(path, what);
-    let metadata = std::fs::metadata(path).map_err(|error| fail(error.to_string()))?;
+    let cannot = |error: std::io::Error| fail(format!("cannot be read: {error}"));
+    let metadata = std::fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
         return Err(fail("not a regular file".into()));
     }
@@ -26,5 +27,5 @@ fn read(path: &std::path::Path) -> Result<Vec<u8>, FileError> {
         let what = format!("{} bytes; at most {MAX_FILE} are read", metadata.len());
         return Err(fail(what));
     }
-    std::fs::read(path).map_err(|error| fail(error.to_string()))
+    std::fs::read(path).map_err(cannot)
 }
