@@ -1,6 +1,6 @@
 //! What can be written behind `pl`.
 
-use crate::run_orchestration::{Argument, KernelFile, Scalar, Sizes};
+use crate::run_orchestration::{Arguments, KernelFile, Scalar, Sizes};
 use clap::{Args, Parser, Subcommand};
 use pl_cli::scope_stats::Tolerance;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ Examples:
   pl scope-stats before.jsonl after.jsonl    whether a peak grew
   pl run-orchestration blend.cpp --arg x=zeros:f32:8x64
                                              computes with a source for the device
-  pl plan blend.cpp --arg x=zeros:f32:8x64   what it asks of the rings
+  pl plan blend.cpp --arg x=shape:f32:8x64   what it asks of the rings
   pl COMMAND --help                          more, with examples
 
 Exit codes:
@@ -40,9 +40,13 @@ Examples:
       computes; out/y.npy is the result, out/dfx_outputs has the statistics
   pl run-orchestration blend.cpp --arg .. --ring-heap 0,64K,0,0 --ring-task-window 16
       with a smaller heap on ring 1 and small windows: does it still run?
+  pl run-orchestration build/blend --arg inputs.safetensors --output out
+      the folder of a program: its source, its kernels, its arguments by name
 
 Tensors:
   NAME=FILE.npy           elements of a file; float64 is not known
+  NAME=FILE.safetensors:ARRAY
+  FILE.safetensors        of a folder: all arguments that the file has
   NAME=zeros:TYPE:DIMS    TYPE is f32, f16, bf16, i8 to i64, u8 to u64 or bool; DIMS such as 8x64
   NAME=ones:TYPE:DIMS
   NAME=random:TYPE:DIMS[:SEED]    floats from -1 to 1, integers from -8 to 7 (unsigned: 0 to 15)
@@ -54,8 +58,10 @@ Exit codes:
 
 const PLAN_EXAMPLES: &str = "\
 Examples:
-  pl plan blend.cpp --arg a=zeros:f32:64x128 b=zeros:f32:64x128 y=zeros:f32:64x128
-      what each ring needs
+  pl plan blend.cpp --arg a=shape:f32:64x128 b=shape:f32:64x128 y=shape:f32:64x128
+      what each ring needs; shapes take no memory
+  pl plan build/blend
+      the same for the folder of a program, with the shapes that its manifest has
   pl plan blend.cpp --arg .. --ring-heap 16K
       whether it completes with these heaps, and what fails if it does not
 
@@ -66,7 +72,7 @@ Exit codes:
 
 const AUDIT_EXAMPLES: &str = "\
 Examples:
-  pl audit join.cpp --arg x=zeros:f32:256 y=zeros:f32:256 --scalar i64:0
+  pl audit join.cpp --arg x=shape:f32:256 y=shape:f32:256 --scalar i64:0
 
 Exit codes:
   0  the device orders everything
@@ -238,41 +244,26 @@ pub(crate) struct Audit {
 /// A source of C++ and what it is given.
 #[derive(Args)]
 pub(crate) struct SourceOptions {
-    /// The source
+    /// The source, or the folder that `Kernel::write_program` has written
     pub(crate) file: PathBuf,
     /// Sources of kernels, each with its number
     #[arg(long, value_name = "ID=KERNEL.cpp", num_args = 1..)]
     pub(crate) kernels: Vec<KernelFile>,
-    /// Tensors of the entry, in its order
+    /// Tensors of the entry, in its order; of a folder by name, zeros if they are not given
     #[arg(long = "arg", value_name = "NAME=TENSOR", num_args = 1..)]
-    pub(crate) args: Vec<Argument>,
+    pub(crate) args: Vec<Arguments>,
     /// Scalars of the entry, in its order
     #[arg(long = "scalar", value_name = "TYPE:VALUE", num_args = 1..)]
     pub(crate) scalars: Vec<Scalar>,
     /// Heap bytes of the rings, such as 64K or 0,1M,0,0 (0 = 256M)
-    #[arg(
-        long,
-        value_name = "A[,B,C,D]",
-        default_value = "0",
-        hide_default_value = true
-    )]
-    pub(crate) ring_heap: Sizes,
+    #[arg(long, value_name = "A[,B,C,D]")]
+    pub(crate) ring_heap: Option<Sizes>,
     /// Task slots of the rings, powers of two (0 = 16384)
-    #[arg(
-        long,
-        value_name = "A[,B,C,D]",
-        default_value = "0",
-        hide_default_value = true
-    )]
-    pub(crate) ring_task_window: Sizes,
+    #[arg(long, value_name = "A[,B,C,D]")]
+    pub(crate) ring_task_window: Option<Sizes>,
     /// Dependencies that the pools of the rings hold (0 = 16384)
-    #[arg(
-        long,
-        value_name = "A[,B,C,D]",
-        default_value = "0",
-        hide_default_value = true
-    )]
-    pub(crate) ring_dep_pool: Sizes,
+    #[arg(long, value_name = "A[,B,C,D]")]
+    pub(crate) ring_dep_pool: Option<Sizes>,
     /// Name of the entry function, if it is not `aicpu_orchestration_entry`
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,

@@ -1,6 +1,8 @@
 //! Places in the user's source.
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::path::Path;
 
 /// A line of the user's source, as reports and errors print it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +23,11 @@ impl Site {
     /// A place.
     pub const fn new(file: &'static str, line: u32) -> Self {
         Self { file, line }
+    }
+
+    /// Whether it is a place of a source of Rust, and not of C++.
+    pub(crate) fn is_rust(&self) -> bool {
+        Path::new(self.file).extension() == Some(OsStr::new("rs"))
     }
 
     /// The last component of the path: what `scope_stats` prints before the line.

@@ -104,11 +104,7 @@ fn a_write_after_a_read_is_not_ordered_whatever_its_tag() {
         found.contains(&(1, 2, 1)) && found.contains(&(3, 4, 1)),
         "{audit}"
     );
-    assert!(
-        audit
-            .to_string()
-            .contains("declare the parameter that is read `InOut<..>`")
-    );
+    assert!(audit.to_string().contains("declare it `InOut<..>` in both"));
 }
 
 #[test]

@@ -1,36 +1,33 @@
-//! Arrays of any element type.
+//! Tensors of any element type, for a run.
 
 use super::spec::Fill;
-use ndarray::{ArrayD, IxDyn, ShapeBuilder};
-use pl_runtime::{DType, Element, EntryArg, Error, bf16, f16};
+use ndarray::{ArrayD, IxDyn};
+use pl_files::Data;
+use pl_runtime::{DType, Element, EntryArg, Error, MAX_RANK, Shape, bf16, f16, shape};
 
-/// A type of elements, and how numpy keeps it.
+/// A tensor that a run is given.
+pub(super) trait Array {
+    /// Lends it to a run, which may write it.
+    fn lend(&mut self) -> Result<EntryArg<'_>, Error>;
+
+    /// Its element type and its dimensions.
+    fn shape(&self) -> (DType, &[usize]);
+
+    /// Its elements; `None` of a shape.
+    fn data(&self) -> Option<Data>;
+}
+
+/// A type of elements that arrays can be filled with.
 trait Item: Element + Copy {
-    /// Its name in files.
-    const DESCR: &'static str;
-
-    /// `None` if the bytes are no value.
-    fn read(bytes: &[u8]) -> Option<Self>;
-    fn write(self, to: &mut Vec<u8>);
     fn zero() -> Self;
     fn one() -> Self;
     /// From random bits.
     fn random(bits: u64) -> Self;
 }
 
-macro_rules! numbers {
-    ($($ty:ty, $descr:literal, $zero:expr, $one:expr, $random:expr;)*) => {$(
-        impl Item for $ty {
-            const DESCR: &'static str = $descr;
-
-            fn read(bytes: &[u8]) -> Option<Self> {
-                Some(Self::from_le_bytes(bytes.try_into().ok()?))
-            }
-
-            fn write(self, to: &mut Vec<u8>) {
-                to.extend_from_slice(&self.to_le_bytes());
-            }
-
+macro_rules! items {
+    ($($variant:ident $ty:ty, $zero:expr, $one:expr, $random:expr;)*) => {
+        $(impl Item for $ty {
             fn zero() -> Self {
                 $zero
             }
@@ -43,8 +40,67 @@ macro_rules! numbers {
                 let random: fn(u64) -> Self = $random;
                 random(bits)
             }
+        })*
+
+        /// A new array.
+        pub(super) fn filled(
+            dtype: DType,
+            dims: &[usize],
+            fill: Fill,
+        ) -> Result<Box<dyn Array>, String> {
+            match dtype {
+                $(DType::$variant => filled_with::<$ty>(dims, fill),)*
+                other => Err(unknown(other)),
+            }
         }
-    )*};
+
+        /// An array that was read.
+        pub(super) fn read(data: Data) -> Result<Box<dyn Array>, String> {
+            if data.dims().is_empty() || data.dims().len() > MAX_RANK {
+                return Err(format!(
+                    "it has {} dimensions: save `x.reshape(..)` with 1 to {MAX_RANK}",
+                    data.dims().len()
+                ));
+            }
+            match data.dtype() {
+                $(DType::$variant => Ok(Box::new(data.into_array_dyn::<$ty>()?)),)*
+                other => Err(unknown(other)),
+            }
+        }
+
+        /// A tensor without elements.
+        pub(super) fn without_elements(
+            dtype: DType,
+            dims: &[usize],
+        ) -> Result<Box<dyn Array>, String> {
+            match dtype {
+                $(DType::$variant => Ok(Box::new(OnlyShape::<$ty> {
+                    dims: dims.to_vec(),
+                    shape: shape(dims),
+                })),)*
+                other => Err(unknown(other)),
+            }
+        }
+    };
+}
+
+items! {
+    F32 f32, 0.0, 1.0, |bits| unit(bits) as f32;
+    F16 f16, f16::ZERO, f16::ONE, |bits| f16::from_f64(unit(bits));
+    Bf16 bf16, bf16::ZERO, bf16::ONE, |bits| bf16::from_f64(unit(bits));
+    I8 i8, 0, 1, |bits| (bits >> 60) as i8 - 8;
+    I16 i16, 0, 1, |bits| (bits >> 60) as i16 - 8;
+    I32 i32, 0, 1, |bits| (bits >> 60) as i32 - 8;
+    I64 i64, 0, 1, |bits| (bits >> 60) as i64 - 8;
+    U8 u8, 0, 1, |bits| (bits >> 60) as u8;
+    U16 u16, 0, 1, |bits| (bits >> 60) as u16;
+    U32 u32, 0, 1, |bits| (bits >> 60) as u32;
+    U64 u64, 0, 1, |bits| bits >> 60;
+    Bool bool, false, true, |bits| bits >> 63 == 1;
+}
+
+fn unknown(dtype: DType) -> String {
+    format!("elements of `{}` are not known", dtype.name())
 }
 
 /// From -1 to 1.
@@ -52,130 +108,13 @@ fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
-numbers! {
-    f32, "<f4", 0.0, 1.0, |bits| unit(bits) as f32;
-    f16, "<f2", f16::ZERO, f16::ONE, |bits| f16::from_f64(unit(bits));
-    // As ml_dtypes saves it.
-    bf16, "<V2", bf16::ZERO, bf16::ONE, |bits| bf16::from_f64(unit(bits));
-    i8, "|i1", 0, 1, |bits| (bits >> 60) as i8 - 8;
-    i16, "<i2", 0, 1, |bits| (bits >> 60) as i16 - 8;
-    i32, "<i4", 0, 1, |bits| (bits >> 60) as i32 - 8;
-    i64, "<i8", 0, 1, |bits| (bits >> 60) as i64 - 8;
-    u8, "|u1", 0, 1, |bits| (bits >> 60) as u8;
-    u16, "<u2", 0, 1, |bits| (bits >> 60) as u16;
-    u32, "<u4", 0, 1, |bits| (bits >> 60) as u32;
-    u64, "<u8", 0, 1, |bits| bits >> 60;
-}
-
-impl Item for bool {
-    const DESCR: &'static str = "|b1";
-
-    fn read(bytes: &[u8]) -> Option<Self> {
-        match bytes {
-            [0] => Some(false),
-            [1] => Some(true),
-            _ => None,
-        }
-    }
-
-    fn write(self, to: &mut Vec<u8>) {
-        to.push(self.into());
-    }
-
-    fn zero() -> Self {
-        false
-    }
-
-    fn one() -> Self {
-        true
-    }
-
-    fn random(bits: u64) -> Self {
-        bits >> 63 == 1
-    }
-}
-
-macro_rules! arrays {
-    ($($variant:ident $ty:ty;)*) => {
-        /// An array.
-        #[derive(Debug)]
-        pub(super) enum Array {
-            $($variant(ArrayD<$ty>),)*
-        }
-
-        /// The element type with a name of numpy's.
-        pub(super) fn named(descr: &str) -> Option<DType> {
-            let named = [$((<$ty>::DESCR, DType::$variant)),*];
-            // numpy gives types of one byte no order, and forgets that of others it does not know.
-            let alike = |name: &str| name == descr || (name == "<V2" && descr == "|V2");
-            named.into_iter().find(|(name, _)| alike(name)).map(|(_, dtype)| dtype)
-        }
-
-        impl Array {
-            /// A new array.
-            pub(super) fn filled(dtype: DType, dims: &[usize], fill: Fill) -> Result<Self, String> {
-                match dtype {
-                    $(DType::$variant => filled(dims, fill).map(Self::$variant),)*
-                    other => Err(format!("elements of `{}` are not known", other.name())),
-                }
-            }
-
-            /// An array from its bytes, by rows or by columns.
-            pub(super) fn from_bytes(
-                dtype: DType,
-                dims: &[usize],
-                by_columns: bool,
-                bytes: &[u8],
-            ) -> Result<Self, String> {
-                match dtype {
-                    $(DType::$variant => from_bytes(dims, by_columns, bytes).map(Self::$variant),)*
-                    other => Err(format!("elements of `{}` are not known", other.name())),
-                }
-            }
-
-            /// numpy's name of the element type, the shape, and the bytes by rows.
-            pub(super) fn to_bytes(&self) -> (&'static str, &[usize], Vec<u8>) {
-                match self {
-                    $(Self::$variant(array) => (<$ty>::DESCR, array.shape(), to_bytes(array)),)*
-                }
-            }
-
-            /// Lends it to a run, which may write it.
-            pub(super) fn lend(&mut self) -> Result<EntryArg<'_>, Error> {
-                match self {
-                    $(Self::$variant(array) => lend(array),)*
-                }
-            }
-        }
-    };
-}
-
-arrays! {
-    F32 f32; F16 f16; Bf16 bf16;
-    I8 i8; I16 i16; I32 i32; I64 i64;
-    U8 u8; U16 u16; U32 u32; U64 u64;
-    Bool bool;
-}
-
-/// Room for the elements of an array.
-fn room<T>(dims: &[usize]) -> Result<Vec<T>, String> {
-    let count = dims.iter().product();
-    let mut items = Vec::new();
-    let bytes = count as u128 * size_of::<T>() as u128;
-    items
-        .try_reserve_exact(count)
-        .map_err(|_| format!("there is no memory for its {bytes} bytes"))?;
-    Ok(items)
-}
-
-fn array<T>(dims: &[usize], by_columns: bool, items: Vec<T>) -> ArrayD<T> {
-    let shape = IxDyn(dims).set_f(by_columns);
-    ArrayD::from_shape_vec(shape, items).expect("as many elements as the shape has")
-}
-
-fn filled<T: Item>(dims: &[usize], fill: Fill) -> Result<ArrayD<T>, String> {
-    let mut items = room(dims)?;
-    let count = items.capacity().min(dims.iter().product());
+fn filled_with<T: Item>(dims: &[usize], fill: Fill) -> Result<Box<dyn Array>, String> {
+    let count: usize = dims.iter().product();
+    let mut items: Vec<T> = Vec::new();
+    items.try_reserve_exact(count).map_err(|_| {
+        let bytes = count as u128 * size_of::<T>() as u128;
+        format!("there is no memory for its {bytes} bytes")
+    })?;
     match fill {
         // Of zeros, only those that are written take memory.
         Fill::Zeros => items = vec![T::zero(); count],
@@ -185,7 +124,8 @@ fn filled<T: Item>(dims: &[usize], fill: Fill) -> Result<ArrayD<T>, String> {
             items.extend((0..count).map(|_| T::random(random.next())));
         }
     }
-    Ok(array(dims, false, items))
+    let array = ArrayD::from_shape_vec(IxDyn(dims), items);
+    Ok(Box::new(array.expect("as many elements as the shape has")))
 }
 
 /// `SplitMix64`: the same numbers for a seed, on any machine and in any version.
@@ -201,39 +141,49 @@ impl Random {
     }
 }
 
-fn from_bytes<T: Item>(
-    dims: &[usize],
-    by_columns: bool,
-    bytes: &[u8],
-) -> Result<ArrayD<T>, String> {
-    let mut items = room(dims)?;
-    for (at, item) in bytes.chunks_exact(size_of::<T>()).enumerate() {
-        let item = T::read(item);
-        items.push(item.ok_or_else(|| format!("element {at} is no value of `{}`", T::NAME))?);
-    }
-    let array = array(dims, by_columns, items);
-    Ok(if by_columns {
-        array.as_standard_layout().into_owned()
-    } else {
-        array
-    })
+/// Passes `$array` with the number of dimensions that it has.
+macro_rules! lend {
+    ($ty:ty, $rank:expr, $array:expr) => {
+        match $rank {
+            1 => EntryArg::inout::<$ty, 1>($array),
+            2 => EntryArg::inout::<$ty, 2>($array),
+            3 => EntryArg::inout::<$ty, 3>($array),
+            4 => EntryArg::inout::<$ty, 4>($array),
+            _ => EntryArg::inout::<$ty, 5>($array),
+        }
+    };
 }
 
-fn to_bytes<T: Item>(array: &ArrayD<T>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(array.len() * size_of::<T>());
-    for item in array {
-        item.write(&mut bytes);
+impl<T: Item> Array for ArrayD<T> {
+    fn lend(&mut self) -> Result<EntryArg<'_>, Error> {
+        lend!(T, self.ndim(), self)
     }
-    bytes
+
+    fn shape(&self) -> (DType, &[usize]) {
+        (T::DTYPE, self.shape())
+    }
+
+    fn data(&self) -> Option<Data> {
+        Some(Data::of(self))
+    }
 }
 
-fn lend<T: Item>(array: &mut ArrayD<T>) -> Result<EntryArg<'_>, Error> {
-    match array.ndim() {
-        1 => EntryArg::inout::<T, 1>(array),
-        2 => EntryArg::inout::<T, 2>(array),
-        3 => EntryArg::inout::<T, 3>(array),
-        4 => EntryArg::inout::<T, 4>(array),
-        _ => EntryArg::inout::<T, 5>(array),
+struct OnlyShape<T> {
+    dims: Vec<usize>,
+    shape: Shape<T>,
+}
+
+impl<T: Item> Array for OnlyShape<T> {
+    fn lend(&mut self) -> Result<EntryArg<'_>, Error> {
+        lend!(T, self.dims.len(), self.shape.clone())
+    }
+
+    fn shape(&self) -> (DType, &[usize]) {
+        (T::DTYPE, &self.dims)
+    }
+
+    fn data(&self) -> Option<Data> {
+        None
     }
 }
 
@@ -242,30 +192,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_element_type_goes_to_bytes_and_back() {
+    fn every_element_type_is_filled_and_read_again() {
         for dtype in DType::ALL {
-            let new = Array::filled(dtype, &[3, 5], Fill::Random(7)).unwrap();
-            let (descr, dims, bytes) = new.to_bytes();
-            assert_eq!(named(descr), Some(dtype));
-            assert_eq!((dims, bytes.len()), (&[3, 5][..], 15 * dtype.bytes()));
-            let back = Array::from_bytes(dtype, dims, false, &bytes).unwrap();
-            assert_eq!(back.to_bytes().2, bytes);
-            let zeros = Array::filled(dtype, &[2], Fill::Zeros).unwrap();
-            assert_eq!(zeros.to_bytes().2, vec![0; 2 * dtype.bytes()]);
+            let new = filled(dtype, &[3, 5], Fill::Random(7)).unwrap();
+            assert_eq!(new.shape(), (dtype, &[3, 5][..]));
+            let data = new.data().unwrap();
+            let back = read(data.clone()).unwrap();
+            assert_eq!(back.data().unwrap(), data);
+            let zeros = filled(dtype, &[2], Fill::Zeros).unwrap();
+            assert_eq!(zeros.data().unwrap().bytes(), vec![0; 2 * dtype.bytes()]);
+            let mut only = without_elements(dtype, &[1 << 20, 1 << 20]).unwrap();
+            assert_eq!(only.shape(), (dtype, &[1 << 20, 1 << 20][..]));
+            assert!(only.lend().is_ok() && only.data().is_none());
         }
     }
 
     #[test]
-    fn columns_become_rows() {
-        let by_columns = Array::from_bytes(DType::U8, &[2, 3], true, &[1, 4, 2, 5, 3, 6]).unwrap();
-        assert_eq!(by_columns.to_bytes().2, [1, 2, 3, 4, 5, 6]);
-    }
-
-    #[test]
     fn a_seed_stands_for_its_values() {
-        let values = |seed| match Array::filled(DType::F32, &[1000], Fill::Random(seed)) {
-            Ok(Array::F32(array)) => array,
-            other => panic!("{other:?}"),
+        let values = |seed| {
+            let array = filled(DType::F32, &[1000], Fill::Random(seed)).unwrap();
+            let data = array.data().unwrap();
+            data.into_array_dyn::<f32>().unwrap()
         };
         assert_eq!(values(1), values(1));
         assert_ne!(values(1), values(2));
@@ -275,10 +222,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_bool_and_what_no_memory_holds_is_refused() {
-        let error = Array::from_bytes(DType::Bool, &[3], false, &[0, 1, 2]).unwrap_err();
-        assert_eq!(error, "element 2 is no value of `bool`");
-        let error = Array::filled(DType::F32, &[1 << 31, 1 << 29], Fill::Zeros).unwrap_err();
+    fn what_has_no_dimensions_or_too_many_and_what_no_memory_holds_is_refused() {
+        let scalar = Data::of(&ndarray::arr0(1.0_f32));
+        let deep = Data::of(&ndarray::Array6::<f32>::zeros([1; 6]));
+        for (data, dims) in [(scalar, 0), (deep, 6)] {
+            let error = read(data).err().unwrap();
+            assert!(
+                error.starts_with(&format!("it has {dims} dimensions: save")),
+                "{error}"
+            );
+        }
+        let error = filled(DType::F32, &[1 << 31, 1 << 29], Fill::Zeros)
+            .err()
+            .unwrap();
         assert!(
             error.contains("no memory for its 4611686018427387904 bytes"),
             "{error}"

@@ -1,15 +1,14 @@
 //! The process that compiles, loads and runs a source. Whatever the source does ends this process alone.
 
-use super::array::Array;
 use super::job::{Log, Stage};
-use super::npy;
 use super::os;
-use super::spec::Source;
-use crate::options::{Job, SourceOptions};
+use super::program::Program;
+use crate::options::Job;
 use crate::output::{Ending, refuse};
+use pl_files::npy::write_npy;
 use pl_runtime::cpp::{CompileOptions, CppError, KernelLibrary, Kernels, Orchestration};
 use pl_runtime::plan::{Audit, Plan};
-use pl_runtime::{Error, RunConfig, Runtime};
+use pl_runtime::{Error, Runtime};
 use std::fs;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
@@ -73,36 +72,41 @@ impl From<Error> for Trouble {
 /// What there is to say, and whether it is good.
 fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
     let source = job.source();
+    let mut program = Program::of(job).map_err(Trouble::Refused)?;
     let mut add = |stage| {
         log.add(&stage)
             .map_err(|error| Trouble::Refused(format!("the log cannot be written: {error}")))
     };
-    let mut arrays = arrays(source)?;
     let compile = CompileOptions {
         flags: source.cxx_flag.clone(),
-        entry: source.entry.clone(),
+        entry: program.entry.clone(),
         ..CompileOptions::default()
     };
     let mut kernels = Kernels::none();
-    for kernel in &source.kernels {
+    for kernel in &program.kernels {
         add(Stage::Loading(kernel.path.display().to_string()))?;
         // SAFETY: the user wants the source to run, in this process, which is there for nothing else.
         let library = unsafe { KernelLibrary::compile(&kernel.path, &compile) }?;
         kernels.insert_cpp(kernel.id, &library);
     }
-    add(Stage::Loading(source.file.display().to_string()))?;
+    add(Stage::Loading(program.source.display().to_string()))?;
     // SAFETY: as above.
-    let orchestration = unsafe { Orchestration::compile(&source.file, &compile) }?;
+    let orchestration = unsafe { Orchestration::compile(&program.source, &compile) }?;
     // Unloading it runs what it left for the end: that waits until the results are there.
     let orchestration = ManuallyDrop::new(orchestration);
+    let output = job.output();
+    if let Some(folder) = output {
+        clear(folder, &program)?;
+    }
+    let config = program.config(output);
     let mut args = Vec::new();
-    for array in &mut arrays {
+    for (_, array) in &mut program.tensors {
         args.push(array.lend()?);
     }
     let scalars: Vec<u64> = source.scalars.iter().map(|scalar| scalar.bits).collect();
     add(Stage::Running)?;
     let mut refused = None;
-    let mut program =
+    let mut entry =
         |runtime: &Runtime| match orchestration.run(runtime, &kernels, &mut args, &scalars) {
             Ok(report) => Ok(Some(report)),
             Err(CppError::Run(error)) => Err(error),
@@ -111,15 +115,16 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
                 Ok(None)
             }
         };
-    let output = job.output();
-    let config = config(source, output);
     let said = match job {
         Job::RunOrchestration(_) => Runtime::new(config).and_then(|runtime| {
-            let report = program(&runtime)?;
+            let report = entry(&runtime)?;
             let report = report.map_or_else(String::new, |report| report.to_string());
-            Ok((format!("{} ran\n{report}\n", source.file.display()), true))
+            Ok((
+                format!("{} ran\n{report}\n", program.source.display()),
+                true,
+            ))
         }),
-        Job::Plan(options) => Plan::new(&config, program).map(|plan| {
+        Job::Plan(options) => Plan::new(&config, entry).map(|plan| {
             let text = if options.json {
                 plan.to_json()
             } else {
@@ -128,7 +133,7 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
             (text, plan.failure.is_none())
         }),
         Job::Audit(_) => {
-            Audit::new(&config, program).map(|audit| (format!("{audit}\n"), audit.is_clean()))
+            Audit::new(&config, entry).map(|audit| (format!("{audit}\n"), audit.is_clean()))
         }
     };
     if let Some(error) = refused {
@@ -137,54 +142,57 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
     let (mut text, good) = said?;
     drop(args);
     add(Stage::Writing)?;
-    for path in write(source, output, &arrays)? {
-        text.extend(["wrote ", &path.display().to_string(), "\n"]);
+    if let Some(folder) = output {
+        for path in write(folder, &program)? {
+            text.extend(["wrote ", &path.display().to_string(), "\n"]);
+        }
     }
     Ok((text, good))
 }
 
-fn arrays(options: &SourceOptions) -> Result<Vec<Array>, Trouble> {
-    let arrays = options.args.iter().map(|argument| {
-        let array = match &argument.source {
-            Source::File(path) => {
-                npy::read(path).map_err(|why| format!("{}: {why}", path.display()))
+/// Removes what an earlier run has left under the names that results of this one get, so that a crash leaves
+/// nothing that looks like them. What this run reads stays.
+fn clear(folder: &Path, program: &Program) -> Result<(), Trouble> {
+    let inputs: Vec<_> = program
+        .inputs
+        .iter()
+        .flat_map(|input| input.canonicalize())
+        .collect();
+    let results = program.tensors.iter().map(|(name, _)| result(folder, name));
+    let statistics = ["scope_stats.jsonl", "run.json"];
+    let statistics = statistics.map(|name| folder.join("dfx_outputs/scope_stats").join(name));
+    for path in results.chain(statistics) {
+        let is_input = path.canonicalize().is_ok_and(|path| inputs.contains(&path));
+        if is_input {
+            continue;
+        }
+        match fs::remove_file(&path) {
+            Err(error) if path.exists() => {
+                let path = path.display();
+                return Err(Trouble::Refused(format!(
+                    "{path}: what an earlier run left cannot be removed: {error}"
+                )));
             }
-            Source::Filled { dtype, dims, fill } => Array::filled(*dtype, dims, *fill),
-        };
-        array.map_err(|why| Trouble::Refused(format!("argument `{}`: {why}", argument.name)))
-    });
-    arrays.collect()
-}
-
-fn config(options: &SourceOptions, output: Option<&Path>) -> RunConfig {
-    // Sizes beyond what fits are refused by the runtime, as others are.
-    let small = |sizes: [u64; 4]| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
-    RunConfig {
-        ring_heap: options.ring_heap.0.into(),
-        ring_task_window: small(options.ring_task_window.0).into(),
-        ring_dep_pool: small(options.ring_dep_pool.0).into(),
-        work_dir: output.map(Path::to_path_buf),
-        enable_scope_stats: output.is_some(),
-        ..RunConfig::default()
+            _ => {}
+        }
     }
+    Ok(())
 }
 
-fn write(
-    options: &SourceOptions,
-    output: Option<&Path>,
-    arrays: &[Array],
-) -> Result<Vec<PathBuf>, Trouble> {
-    let Some(folder) = output else {
-        return Ok(Vec::new());
-    };
-    let cannot = |path: &Path, error| {
-        Trouble::Refused(format!("{}: cannot be written: {error}", path.display()))
-    };
-    fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+/// Where a tensor goes.
+fn result(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.npy"))
+}
+
+fn write(folder: &Path, program: &Program) -> Result<Vec<PathBuf>, Trouble> {
+    fs::create_dir_all(folder).map_err(|error| {
+        Trouble::Refused(format!("{}: cannot be written: {error}", folder.display()))
+    })?;
     let mut files = Vec::new();
-    for (argument, array) in options.args.iter().zip(arrays) {
-        let path = folder.join(format!("{}.npy", argument.name));
-        npy::write(&path, array).map_err(|error| cannot(&path, error))?;
+    for (name, array) in &program.tensors {
+        let path = result(folder, name);
+        let data = array.data().expect("a run has elements");
+        write_npy(&path, &data).map_err(|error| Trouble::Refused(error.to_string()))?;
         files.push(path);
     }
     Ok(files)

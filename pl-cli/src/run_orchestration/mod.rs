@@ -3,12 +3,13 @@
 mod array;
 mod child;
 mod job;
-mod npy;
+mod manifest;
 mod os;
+mod program;
 mod spec;
 
 pub(crate) use child::run as run_child;
-pub(crate) use spec::{Argument, KernelFile, Scalar, Sizes};
+pub(crate) use spec::{Arguments, KernelFile, Scalar, Sizes};
 
 use crate::options::{CHILD, Job, SourceOptions};
 use crate::output::{Ending, complain, print, refuse};
@@ -36,7 +37,13 @@ pub(crate) fn run(job: &Job) -> Ending {
 /// What is given twice.
 fn repeated(options: &SourceOptions) -> Option<String> {
     let mut names = HashSet::new();
-    let name = options.args.iter().find(|arg| !names.insert(&arg.name));
+    let given = options.args.iter().filter_map(|argument| match argument {
+        Arguments::One(argument) => Some(argument),
+        Arguments::All(_) => None,
+    });
+    let name = given
+        .into_iter()
+        .find(|argument| !names.insert(&argument.name));
     let mut ids = HashSet::new();
     let id = options.kernels.iter().find(|kernel| !ids.insert(kernel.id));
     match (name, id) {
@@ -75,13 +82,23 @@ const OPTIONS: [(&str, &str); 4] = [
     ("RunConfig::work_dir", "--output"),
 ];
 
+/// Help that is for programs of Rust, and what is said in its place.
+const VALUES: (&str, &str) = (
+    "  help: supply it in `RunConfig`:",
+    "  help: give the tensor elements, as `--arg x=FILE.npy` does; what a task writes is only known in a run",
+);
+
 /// An error as it concerns who called this program.
 fn with_options(text: &str) -> String {
-    OPTIONS
-        .iter()
-        .fold(text.to_owned(), |text, (field, option)| {
-            text.replace(field, option)
-        })
+    let (ours, theirs) = VALUES;
+    let line = |line: &str| if line.starts_with(ours) { theirs } else { line }.to_owned();
+    let mut lines: Vec<String> = text.split('\n').map(line).collect();
+    for (field, option) in OPTIONS {
+        for line in &mut lines {
+            *line = line.replace(field, option);
+        }
+    }
+    lines.join("\n")
 }
 
 fn tell(job: &Job, status: ExitStatus, stage: &Stage) -> Ending {

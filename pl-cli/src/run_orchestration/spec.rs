@@ -1,6 +1,10 @@
 //! What arguments, scalars, kernels and sizes look like on the command line.
 
-use pl_runtime::{DType, MAX_RANK, bf16, f16};
+mod argument;
+
+pub(crate) use argument::{Argument, Arguments, Fill, Source};
+
+use pl_runtime::{bf16, f16};
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -102,130 +106,6 @@ impl<'s> Reader<'s> {
             help: help.into(),
         }
     }
-}
-
-/// Where the elements of an argument come from.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Source {
-    File(PathBuf),
-    Filled {
-        dtype: DType,
-        dims: Vec<usize>,
-        fill: Fill,
-    },
-}
-
-/// What a new array is filled with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fill {
-    Zeros,
-    Ones,
-    /// From this seed.
-    Random(u64),
-}
-
-/// A tensor of the entry: `NAME=SOURCE`.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Argument {
-    pub(crate) name: String,
-    pub(crate) source: Source,
-}
-
-const SOURCES: &str =
-    "write `x=FILE.npy`, `x=zeros:f32:8x64`, `x=ones:f32:8x64` or `x=random:f32:8x64:SEED`";
-
-impl FromStr for Argument {
-    type Err = SpecError;
-
-    fn from_str(spec: &str) -> Result<Self, SpecError> {
-        let mut reader = Reader::new(spec);
-        let Some((name, at)) = reader.until('=') else {
-            return Err(reader.missing("a name and `=` are missing", SOURCES));
-        };
-        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        if name.is_empty() || !name.chars().all(fits) {
-            let help = "use letters, digits, `_` and `-`: it becomes the name of a file";
-            return Err(reader.refuse(at, "this is no name of an argument", help));
-        }
-        let source = source(&mut reader)?;
-        Ok(Self {
-            name: name.into(),
-            source,
-        })
-    }
-}
-
-fn source(reader: &mut Reader<'_>) -> Result<Source, SpecError> {
-    let whole = reader.at..reader.spec.len();
-    let text = reader.rest();
-    let (kind, at) = reader.part(':');
-    let fill = match kind {
-        "zeros" => Fill::Zeros,
-        "ones" => Fill::Ones,
-        "random" => Fill::Random(0),
-        _ if text.len() > 4 && text.to_ascii_lowercase().ends_with(".npy") => {
-            return Ok(Source::File(text.into()));
-        }
-        _ => {
-            let what = format!("`{kind}` is neither a file `.npy` nor zeros, ones or random");
-            return Err(reader.refuse(at, what, SOURCES));
-        }
-    };
-    let Some((name, at)) = reader.until(':') else {
-        return Err(reader.refuse(whole, "an element type and a shape are missing", SOURCES));
-    };
-    let Some(dtype) = DType::from_name(name) else {
-        let known = DType::ALL.map(DType::name);
-        let help = format!("write one of {}", known.join(", "));
-        return Err(reader.refuse(at, format!("`{name}` is no element type"), help));
-    };
-    let dims = dims(reader, dtype)?;
-    let fill = match fill {
-        Fill::Random(_) if !reader.rest().is_empty() => {
-            let at = reader.at..reader.spec.len();
-            let help = "write a whole number, or leave it out for 0";
-            let seed = reader.rest().parse();
-            Fill::Random(seed.map_err(|_| reader.refuse(at, "the seed is no number", help))?)
-        }
-        fill if reader.rest().is_empty() => fill,
-        _ => {
-            let at = reader.at..reader.spec.len();
-            let help = "leave it out; only `random` has a seed";
-            return Err(reader.refuse(at, "nothing is expected behind the shape", help));
-        }
-    };
-    Ok(Source::Filled { dtype, dims, fill })
-}
-
-fn dims(reader: &mut Reader<'_>, dtype: DType) -> Result<Vec<usize>, SpecError> {
-    let (text, whole) = reader.part(':');
-    let mut dims = Vec::new();
-    let mut at = whole.start;
-    for part in text.split('x') {
-        let range = at..at + part.len();
-        at = range.end + 1;
-        match part.parse::<u32>() {
-            Ok(dim) if part.bytes().all(|byte| byte.is_ascii_digit()) => dims.push(dim as usize),
-            _ => {
-                let what = format!("`{part}` is no dimension");
-                let help = "write numbers up to 4294967295 with `x` between them, such as `8x64`";
-                return Err(reader.refuse(range, what, help));
-            }
-        }
-    }
-    if dims.len() > MAX_RANK {
-        let what = format!("{} dimensions", dims.len());
-        let help = format!("a tensor has 1 to {MAX_RANK}");
-        return Err(reader.refuse(whole, what, help));
-    }
-    let bytes = dims
-        .iter()
-        .try_fold(dtype.bytes(), |size, dim| size.checked_mul(*dim));
-    if bytes.is_none_or(|bytes| bytes > isize::MAX as usize) {
-        let help = "shrink it: its bytes must fit into memory";
-        return Err(reader.refuse(whole, "more bytes than there are addresses", help));
-    }
-    Ok(dims)
 }
 
 /// A scalar of the entry, as its bits: `TYPE:VALUE`.
@@ -352,73 +232,16 @@ impl FromStr for Sizes {
 mod tests {
     use super::*;
 
-    fn marked<T: FromStr<Err = SpecError> + fmt::Debug>(spec: &str) -> (String, String) {
+    pub(super) fn marked<T: FromStr<Err = SpecError> + fmt::Debug>(spec: &str) -> (String, String) {
         let error = spec.parse::<T>().unwrap_err();
         assert!(error.to_string().contains("\n  help: "), "{error}");
         (error.text, error.spec[error.at].to_owned())
     }
 
     #[test]
-    fn arguments_are_files_or_filled() {
-        let file: Argument = "x=a b:c/d.npy".parse().unwrap();
-        assert_eq!(file.source, Source::File("a b:c/d.npy".into()));
-        let filled: Argument = "y_1=random:bf16:2x0x7:42".parse().unwrap();
-        assert_eq!(
-            filled.source,
-            Source::Filled {
-                dtype: DType::Bf16,
-                dims: vec![2, 0, 7],
-                fill: Fill::Random(42)
-            }
-        );
-        assert!("z=ones:bool:1".parse::<Argument>().is_ok());
-    }
-
-    #[test]
-    fn a_wrong_argument_is_marked_where_it_is_wrong() {
-        for (spec, what, at) in [
-            ("", "a name and `=` are missing", ""),
-            ("x.npy", "a name and `=` are missing", "x.npy"),
-            ("=x.npy", "this is no name", ""),
-            ("../x=x.npy", "this is no name", "../x"),
-            ("x=", "`` is neither", ""),
-            ("x=zero:f32:8", "`zero` is neither", "zero"),
-            (
-                "x=zeros",
-                "an element type and a shape are missing",
-                "zeros",
-            ),
-            ("x=zeros:f33:8", "`f33` is no element type", "f33"),
-            ("x=zeros:f64:8", "`f64` is no element type", "f64"),
-            ("x=zeros:f32:", "`` is no dimension", ""),
-            ("x=zeros:f32:8xx8", "`` is no dimension", ""),
-            ("x=zeros:f32:8x-1", "`-1` is no dimension", "-1"),
-            ("x=zeros:f32:8x+1", "`+1` is no dimension", "+1"),
-            ("x=zeros:f32:8xü", "`ü` is no dimension", "ü"),
-            (
-                "x=zeros:f32:4294967296",
-                "`4294967296` is no dimension",
-                "4294967296",
-            ),
-            ("x=zeros:f32:1x1x1x1x1x1", "6 dimensions", "1x1x1x1x1x1"),
-            (
-                "x=zeros:f32:4294967295x4294967295",
-                "more bytes than",
-                "4294967295x4294967295",
-            ),
-            ("x=zeros:f32:8:1", "nothing is expected", "1"),
-            ("x=random:f32:8:one", "the seed is no number", "one"),
-        ] {
-            let (text, mark) = marked::<Argument>(spec);
-            assert!(text.starts_with(what), "{spec}: {text}");
-            assert_eq!(mark, at, "{spec}");
-        }
-    }
-
-    #[test]
     fn a_source_behind_the_options_is_told_where_to_stand() {
         let errors = [
-            "a.cpp".parse::<Argument>().unwrap_err(),
+            "a.cpp".parse::<Arguments>().unwrap_err(),
             "a.cpp".parse::<Scalar>().unwrap_err(),
             "a.cpp".parse::<KernelFile>().unwrap_err(),
         ];
@@ -429,12 +252,14 @@ mod tests {
 
     #[test]
     fn the_mark_stands_below_the_place() {
-        let error = "ü=zeros:f33:8".parse::<Argument>().unwrap_err();
+        let error = "ü!=zeros:f32:8".parse::<Arguments>().unwrap_err();
         assert!(
-            error.to_string().contains("\n  ü=zeros:f33:8\n  ^\n  help"),
+            error
+                .to_string()
+                .contains("\n  ü!=zeros:f32:8\n  ^^\n  help"),
             "{error}"
         );
-        let error = "x=zeros:f33:8".parse::<Argument>().unwrap_err();
+        let error = "x=zeros:f33:8".parse::<Arguments>().unwrap_err();
         assert!(
             error
                 .to_string()

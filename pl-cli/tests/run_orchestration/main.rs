@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod crashes;
+mod folders;
 mod plans;
 mod program;
 mod refusals;

@@ -63,11 +63,65 @@ fn an_audit_names_what_the_device_leaves_unordered() {
         &[&unordered, "--arg", "x=zeros:f32:8", "y=zeros:f32:8"],
     );
     assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
-    assert!(
-        run.stdout.contains("unordered.cpp:12") && run.stdout.contains("unordered.cpp:15"),
-        "{}",
-        run.stdout
+    for part in ["unordered.cpp:12", "unordered.cpp:15"] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+}
+
+/// What an audit of two tasks says, of a source whose scope and whose arguments are these.
+fn audited(name: &str, scope: &str, first: &str, second: &str) -> Run {
+    let body = format!(
+        "    const ChipTensor& x = orch_args.tensor(0).ref();\n    {scope} {{\n    CoreTaskArgs one;\n    \
+         one.{first}(x);\n    PTO2TaskId first = rt_submit_aiv_task(0, one).task_id();\n    (void)first;\n    \
+         CoreTaskArgs two;\n    two.{second}(x);\n    HELP\n    rt_submit_aiv_task(1, two);\n    }}"
     );
+    let body = body.replace("HELP", if name.ends_with("helped") { HELP } else { "" });
+    of("audit", &[&entry(name, &body), "--arg", "x=shape:f32:8"])
+}
+
+/// As the audit says it, for the arguments of the second task.
+const HELP: &str = "two.set_dependencies(&first, 1);";
+
+#[test]
+fn an_audit_of_cpp_says_in_cpp_what_helps_and_that_helps() {
+    let (auto, manual) = ("PTO2_SCOPE()", "PTO2_SCOPE(PTO2ScopeMode::MANUAL)");
+    for (name, scope, first, second, or) in [
+        (
+            "war",
+            auto,
+            "add_input",
+            "add_output",
+            "or pass it to both with `add_inout`",
+        ),
+        (
+            "waw",
+            auto,
+            "add_output",
+            "add_output",
+            "`add_inout` in place of `add_output`",
+        ),
+        (
+            "raw_manual",
+            manual,
+            "add_output",
+            "add_input",
+            "an AUTO scope, `PTO2_SCOPE()`",
+        ),
+    ] {
+        let run = audited(name, scope, first, second);
+        assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+        for part in ["set_dependencies(&first, 1)", ".task_id();`", or] {
+            assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+        }
+        assert!(!run.stdout.contains("submit!"), "{}", run.stdout);
+        audited(&format!("{name}_helped"), scope, first, second).ran(&[]);
+        let (first, second) = match name {
+            "war" => ("add_inout", "add_inout"),
+            "waw" => (first, "add_inout"),
+            _ => (first, second),
+        };
+        audited(&format!("{name}_or"), auto, first, second).ran(&[]);
+    }
 }
 
 #[test]

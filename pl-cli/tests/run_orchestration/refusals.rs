@@ -101,10 +101,7 @@ fn files_of_arguments_are_checked() {
     let damaged = folder.join("damaged.npy");
     fs::write(&damaged, "no array").unwrap();
     let arg = format!("x={}", damaged.display());
-    pl(&[&source, "--arg", &arg]).failed(
-        2,
-        &["argument `x`: ", "damaged.npy: this is no `.npy` file"],
-    );
+    pl(&[&source, "--arg", &arg]).failed(2, &["argument `x`: ", "damaged.npy: not a .npy file"]);
     pl(&[&source, "--arg", "x=/nowhere/x.npy"])
         .failed(2, &["argument `x`: /nowhere/x.npy: cannot be read"]);
     pl(&[&source, "--arg", "x=zeros:u8:4294967295x1073741824"])

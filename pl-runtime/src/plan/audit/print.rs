@@ -65,6 +65,9 @@ impl fmt::Display for Hazard {
             first.site,
             verb(first),
         )?;
+        if !second.site.is_rust() {
+            return help_in_cpp(self, f);
+        }
         if matches!(second.kernel, "get" | "set") {
             return f.write_str(
                 "`get` an element that the first one writes before this, which waits for it",
@@ -78,11 +81,31 @@ impl fmt::Display for Hazard {
         if *manual {
             f.write_str(", or an AUTO scope in place of the MANUAL one")
         } else if !first.writes {
-            f.write_str(", or declare the parameter that is read `InOut<..>`")
+            f.write_str(", or declare it `InOut<..>` in both")
         } else {
             f.write_str(", or declare the parameter that is written `InOut<..>`")
         }
     }
+}
+
+/// What orders the two calls in a source of C++.
+fn help_in_cpp(hazard: &Hazard, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if matches!(hazard.second.kernel, "get" | "set") {
+        return f.write_str(
+            "`get_tensor_data` of an element that the first one writes, before this, waits for it",
+        );
+    }
+    f.write_str(
+        "keep `PTO2TaskId first = rt_submit_aiv_task(..).task_id();` of the first one, and call \
+         `set_dependencies(&first, 1)` on the arguments of the second one",
+    )?;
+    f.write_str(if hazard.manual {
+        ", or open an AUTO scope, `PTO2_SCOPE()`, in place of the MANUAL one"
+    } else if hazard.first.writes {
+        ", or pass what it writes with `add_inout` in place of `add_output`"
+    } else {
+        ", or pass it to both with `add_inout`"
+    })
 }
 
 impl fmt::Display for Unkept {
@@ -97,9 +120,20 @@ impl fmt::Display for Unkept {
             f,
             "not kept on the device, {times} times: `{}` at {} uses what is made at {made}, whose scope may \
              close before it has run; the bytes may then be given to {reused}\n  help: pass the task that \
-             made it in `deps`, or use an AUTO scope, or keep the tensor's scope open until a `get` has waited for \
+             made it in `{}`, or use an AUTO scope, or keep the tensor's scope open until a `{}` has waited for \
              the task",
-            user.kernel, user.site
+            user.kernel,
+            user.site,
+            if user.site.is_rust() {
+                "deps"
+            } else {
+                "set_dependencies"
+            },
+            if user.site.is_rust() {
+                "get"
+            } else {
+                "get_tensor_data"
+            },
         )
     }
 }
