@@ -50,6 +50,7 @@ Tensors:
   NAME=zeros:TYPE:DIMS    TYPE is f32, f16, bf16, i8 to i64, u8 to u64 or bool; DIMS such as 8x64
   NAME=ones:TYPE:DIMS
   NAME=random:TYPE:DIMS[:SEED]    floats from -1 to 1, integers from -8 to 7 (unsigned: 0 to 15)
+  NAME=shape:TYPE:DIMS    no elements: for `pl plan` and `pl audit`
 
 Exit codes:
   0  it ran
@@ -249,7 +250,7 @@ pub(crate) struct SourceOptions {
     /// Sources of kernels, each with its number
     #[arg(long, value_name = "ID=KERNEL.cpp", num_args = 1..)]
     pub(crate) kernels: Vec<KernelFile>,
-    /// Tensors of the entry, in its order; of a folder by name, zeros if they are not given
+    /// Tensors of the entry, in its order; those of a folder by name, as far as it leaves them open
     #[arg(long = "arg", value_name = "NAME=TENSOR", num_args = 1..)]
     pub(crate) args: Vec<Arguments>,
     /// Scalars of the entry, in its order

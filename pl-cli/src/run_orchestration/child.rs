@@ -1,5 +1,6 @@
 //! The process that compiles, loads and runs a source. Whatever the source does ends this process alone.
 
+use super::STATISTICS;
 use super::job::{Log, Stage};
 use super::os;
 use super::program::Program;
@@ -160,7 +161,7 @@ fn clear(folder: &Path, program: &Program) -> Result<(), Trouble> {
         .collect();
     let results = program.tensors.iter().map(|(name, _)| result(folder, name));
     let statistics = ["scope_stats.jsonl", "run.json"];
-    let statistics = statistics.map(|name| folder.join("dfx_outputs/scope_stats").join(name));
+    let statistics = statistics.map(|name| folder.join(STATISTICS).join(name));
     for path in results.chain(statistics) {
         let is_input = path.canonicalize().is_ok_and(|path| inputs.contains(&path));
         if is_input {

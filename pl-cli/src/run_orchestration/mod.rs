@@ -21,13 +21,21 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+/// Where a run leaves its statistics, in the folder for results.
+const STATISTICS: &str = "dfx_outputs/scope_stats";
+
 /// Runs, plans or audits it.
 pub(crate) fn run(job: &Job) -> Ending {
     if let Some(text) = repeated(job.source()) {
         return refuse(&text);
     }
     match in_a_child() {
-        Ok((status, stage)) => tell(job, status, &stage),
+        Ok(child) => {
+            if let Some(output) = job.output() {
+                remove_unfinished(output, child.id);
+            }
+            tell(job, child.status, &child.stage)
+        }
         Err(error) => refuse(&format!(
             "a process to run it in cannot be started: {error}"
         )),
@@ -59,10 +67,17 @@ fn repeated(options: &SourceOptions) -> Option<String> {
     }
 }
 
+/// A process that has ended.
+struct Child {
+    id: u32,
+    status: ExitStatus,
+    stage: Stage,
+}
+
 /// Starts this program again with the same options, and waits for it.
-fn in_a_child() -> io::Result<(ExitStatus, Stage)> {
+fn in_a_child() -> io::Result<Child> {
     let log = tempfile::tempfile()?;
-    let status = Command::new(std::env::current_exe()?)
+    let mut child = Command::new(std::env::current_exe()?)
         .arg(CHILD)
         .arg(std::process::id().to_string())
         // Behind the name of the program.
@@ -70,8 +85,28 @@ fn in_a_child() -> io::Result<(ExitStatus, Stage)> {
         // A symbol that is nowhere is an error of loading, not an end in the middle.
         .env("LD_BIND_NOW", "1")
         .stdin(log.try_clone()?)
-        .status()?;
-    Ok((status, Log::new(log).last()?))
+        .spawn()?;
+    let status = child.wait()?;
+    Ok(Child {
+        id: child.id(),
+        status,
+        stage: Log::new(log).last()?,
+    })
+}
+
+/// Removes the files of statistics that a process has left unfinished: their names tell whose they are.
+fn remove_unfinished(output: &Path, process: u32) {
+    let files = std::fs::read_dir(output.join(STATISTICS))
+        .into_iter()
+        .flatten();
+    for path in files.flatten().map(|file| file.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_unfinished = name.starts_with('.') && name.ends_with(".tmp");
+        if is_unfinished && name.contains(&format!(".{process}.")) {
+            // If it cannot be removed, it is in nobody's way.
+            drop(std::fs::remove_file(&path));
+        }
+    }
 }
 
 /// Fields of the configuration, and the options that stand for them.
@@ -131,7 +166,7 @@ fn statistics(output: Option<&Path>) -> String {
     let Some(output) = output else {
         return String::new();
     };
-    let path = output.join("dfx_outputs/scope_stats/scope_stats.jsonl");
+    let path = output.join(STATISTICS).join("scope_stats.jsonl");
     let summary = File::open(&path).and_then(|file| read(file, Some(&path), Detail::Peaks));
     match summary {
         Ok(summary) => format!("\n{}", summary.text(&path.display().to_string())),
