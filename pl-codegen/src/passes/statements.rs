@@ -427,21 +427,6 @@ impl Apart {
             }
         }
     }
-
-    /// Variables for the values of a call, as a pattern and as a value.
-    fn names_for(&mut self, ty: &Type, call: &Expr) -> (Pattern, Expr) {
-        let span = call.span;
-        if let Type::Tuple(types) = ty {
-            let each = types.iter().map(|ty| self.names_for(ty, call));
-            let (patterns, values): (Vec<_>, Vec<_>) = each.unzip();
-            let kind = ExprKind::Tuple(values);
-            let ty = ty.clone();
-            return (Pattern::Tuple(patterns), Expr { kind, ty, span });
-        }
-        let name = if *ty == Type::TaskId { "task" } else { "out" };
-        let var = self.fresh(name, ty.clone(), span);
-        (Pattern::Var(var), variable(var, ty.clone(), span))
-    }
 }
 
 /// Whether an expression that was computed is more than a value.

@@ -1,7 +1,10 @@
-//! Under which conditions instances happen, and sets of them.
+//! Under which conditions instances happen.
 
+use super::set::Set;
 use super::trace::{Guard, Trace};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Which instances happen together.
 pub(super) struct Guards {
@@ -9,6 +12,8 @@ pub(super) struct Guards {
     under: HashMap<Guard, Set>,
     /// For each instance those that happen only where it does not.
     excluded: Vec<Set>,
+    /// The instances that happen under several conditions only, where they were asked for.
+    several: RefCell<HashMap<Vec<Guard>, Rc<Set>>>,
 }
 
 impl Guards {
@@ -30,7 +35,11 @@ impl Guards {
             set
         });
         let excluded = excluded.collect();
-        Self { under, excluded }
+        Self {
+            under,
+            excluded,
+            several: RefCell::default(),
+        }
     }
 
     /// Whether one happens only where the other does not.
@@ -38,21 +47,39 @@ impl Guards {
         self.excluded[a as usize].has(b)
     }
 
+    /// The instances that happen only where one does not.
+    pub(super) fn excluded(&self, index: u32) -> &Set {
+        &self.excluded[index as usize]
+    }
+
+    /// The instances that happen only under these conditions; `None` for all.
+    pub(super) fn under(&self, guards: &[Guard]) -> Option<Rc<Set>> {
+        if guards.is_empty() {
+            return None;
+        }
+        if let Some(known) = self.several.borrow().get(guards) {
+            return Some(Rc::clone(known));
+        }
+        let mut guards_left = guards.iter().map(|guard| &self.under[guard]);
+        let mut both = guards_left.next()?.clone();
+        guards_left.for_each(|under| both.keep(under));
+        let both = Rc::new(both);
+        let mut several = self.several.borrow_mut();
+        several.insert(guards.to_vec(), Rc::clone(&both));
+        Some(both)
+    }
+
     /// The instances that happen only where `first` does, if `second` does; `None` if `first` always does
     /// then.
-    pub(super) fn with_those_of(&self, trace: &Trace, first: u32, second: u32) -> Option<Set> {
+    pub(super) fn with_those_of(&self, trace: &Trace, first: u32, second: u32) -> Option<Rc<Set>> {
         let guards = |index: u32| &trace.instances[index as usize].guards;
-        let mut both: Option<Set> = None;
-        for guard in guards(first) {
-            if guards(second).binary_search(guard).is_err() {
-                let under = &self.under[guard];
-                match &mut both {
-                    Some(both) => both.keep(under),
-                    None => both = Some(under.clone()),
-                }
-            }
+        let (of_first, known) = (guards(first), guards(second));
+        let is_new = |guard: &&Guard| known.binary_search(guard).is_err();
+        if of_first.iter().all(|guard| is_new(&guard)) {
+            return self.under(of_first);
         }
-        both
+        let more: Vec<Guard> = of_first.iter().filter(is_new).copied().collect();
+        self.under(&more)
     }
 }
 
@@ -60,52 +87,4 @@ impl Guards {
 pub(super) fn implies(first: &[Guard], second: &[Guard]) -> bool {
     let holds = |guard: &Guard| first.binary_search(guard).is_ok();
     second.len() <= first.len() && second.iter().all(holds)
-}
-
-/// A set of instances.
-#[derive(Clone, Default)]
-pub(super) struct Set(Vec<u64>);
-
-impl Set {
-    pub(super) fn has(&self, index: u32) -> bool {
-        let word = self.0.get(index as usize / 64);
-        word.is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    pub(super) fn insert(&mut self, index: u32) {
-        let at = index as usize / 64;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, 0);
-        }
-        self.0[at] |= 1 << (index % 64);
-    }
-
-    /// Adds another set.
-    pub(super) fn extend(&mut self, other: &Self) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
-    }
-
-    /// Adds what is in both of two sets.
-    pub(super) fn extend_by(&mut self, a: &Self, b: &Self) {
-        let length = a.0.len().min(b.0.len());
-        if self.0.len() < length {
-            self.0.resize(length, 0);
-        }
-        for ((word, a), b) in self.0.iter_mut().zip(&a.0).zip(&b.0) {
-            *word |= a & b;
-        }
-    }
-
-    /// Leaves only what is in another set, too.
-    fn keep(&mut self, other: &Self) {
-        self.0.truncate(other.0.len());
-        for (word, other) in self.0.iter_mut().zip(&other.0) {
-            *word &= other;
-        }
-    }
 }

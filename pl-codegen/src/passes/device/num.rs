@@ -30,6 +30,25 @@ impl Lin {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// An unknown that it grows with.
+    pub(super) fn grows_with(&self) -> Option<Unknown> {
+        let mut terms = self.terms.iter();
+        terms.find(|(_, factor)| *factor > 0).map(|term| term.0)
+    }
+
+    pub(super) fn constant(&self) -> i128 {
+        self.constant
+    }
+
+    /// Whether the difference is a number.
+    pub(super) fn is_shifted(&self, other: &Self) -> bool {
+        self.terms == other.terms
+    }
+
+    fn unknowns(&self) -> impl Iterator<Item = Unknown> {
+        self.terms.iter().map(|term| term.0)
+    }
+
     /// `self + factor * other`
     pub(super) fn plus(&self, factor: i128, other: &Self) -> Self {
         let constant = self
@@ -135,6 +154,23 @@ impl Num {
             let mut below = std::iter::once(&other.value).chain(&other.at_least);
             below.any(|b| a.at_most(b))
         })
+    }
+
+    /// Whether nothing but its value is above it.
+    pub(super) fn is_unbounded(&self) -> bool {
+        self.at_most.is_empty()
+    }
+
+    /// Whether nothing but its value is below it.
+    pub(super) fn is_unbounded_below(&self) -> bool {
+        self.at_least.is_empty()
+    }
+
+    /// The unknowns of its value and of what it is at least: whatever is certainly below it grows with no
+    /// other.
+    pub(super) fn lower_unknowns(&self) -> impl Iterator<Item = Unknown> {
+        let bounds = std::iter::once(&self.value).chain(&self.at_least);
+        bounds.flat_map(Lin::unknowns)
     }
 
     pub(super) fn plus(&self, factor: i128, other: &Self) -> Self {

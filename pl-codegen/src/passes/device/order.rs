@@ -1,8 +1,10 @@
 //! Which instances the device orders, and which it should.
 
-use super::guards::{Guards, Set, implies};
+use super::guards::{Guards, implies};
 use super::plan::{Plan, Why};
+use super::set::Set;
 use super::trace::{Access, Instance, Kind, Step, Trace, in_other_turn};
+use super::uses::Uses;
 use std::collections::{BTreeSet, HashMap};
 
 /// Finds what is missing.
@@ -10,6 +12,16 @@ pub(super) fn plan(trace: &Trace, guards: &Guards) -> Plan {
     let mut sites: HashMap<u32, Vec<u32>> = HashMap::new();
     for (index, instance) in trace.instances.iter().enumerate() {
         sites.entry(instance.site).or_default().push(index as u32);
+    }
+    let mut manual: HashMap<u32, Set> = HashMap::new();
+    let mut rings: HashMap<usize, Vec<u32>> = HashMap::new();
+    for (index, instance) in trace.instances.iter().enumerate() {
+        if let Some(scope) = instance.manual {
+            manual.entry(scope).or_default().insert(index as u32);
+        }
+        if let Some(ring) = instance.ring {
+            rings.entry(ring).or_default().push(index as u32);
+        }
     }
     let mut plan = Plan::default();
     let mut rounds = 0;
@@ -19,6 +31,8 @@ pub(super) fn plan(trace: &Trace, guards: &Guards) -> Plan {
             trace,
             guards,
             sites: &sites,
+            manual: &manual,
+            rings: &rings,
             plan: &mut plan,
             before: Vec::with_capacity(trace.instances.len()),
             hosts: Vec::new(),
@@ -38,11 +52,33 @@ pub(super) fn plan(trace: &Trace, guards: &Guards) -> Plan {
     }
 }
 
-/// Uses of a tensor so far: instance, and which of its accesses.
+/// Uses of a tensor so far.
 #[derive(Default)]
 struct History {
-    writes: Vec<(u32, usize)>,
-    reads: Vec<(u32, usize)>,
+    all: Set,
+    /// By [`Access::write`], and by who keeps track of them.
+    uses: [[Uses; 3]; 2],
+}
+
+/// Who keeps track of a use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keeper {
+    /// The device: an argument of a task in an AUTO scope.
+    Device,
+    /// The program: an argument of a task in a MANUAL scope.
+    Program,
+    /// Neither: what a task allocates, what its predicate reads, and the orchestrator.
+    Nobody,
+}
+
+impl History {
+    fn of(&self, write: bool, keeper: Keeper) -> &Uses {
+        &self.uses[usize::from(write)][keeper as usize]
+    }
+
+    fn of_mut(&mut self, write: bool, keeper: Keeper) -> &mut Uses {
+        &mut self.uses[usize::from(write)][keeper as usize]
+    }
 }
 
 pub(super) struct Order<'a> {
@@ -50,6 +86,10 @@ pub(super) struct Order<'a> {
     pub(super) guards: &'a Guards,
     /// The instances of each site.
     pub(super) sites: &'a HashMap<u32, Vec<u32>>,
+    /// The instances of each MANUAL scope.
+    manual: &'a HashMap<u32, Set>,
+    /// The instances that allocate from each ring.
+    rings: &'a HashMap<usize, Vec<u32>>,
     pub(super) plan: &'a mut Plan,
     /// What is certainly over when an instance begins, if both happen.
     pub(super) before: Vec<Set>,
@@ -123,18 +163,29 @@ impl Order<'_> {
 
     /// Writes that the device certainly finds.
     fn after_found(&mut self, later: u32) {
+        let trace = self.trace;
         for at in 0..self.of(later).accesses.len() {
-            let access = self.access((later, at));
+            let access = &trace.instances[later as usize].accesses[at];
             if !access.sole {
                 continue;
             }
-            let root = access.view.root;
-            for found in (0..self.history[root as usize].writes.len()).rev() {
-                let write = self.history[root as usize].writes[found];
+            let history = &self.history[access.view.root as usize];
+            let mut found = Vec::new();
+            let finds = self.finds_tracked(later, access);
+            history
+                .of(true, Keeper::Nobody)
+                .meeting(&access.view, &mut found);
+            if finds {
+                history
+                    .of(true, Keeper::Device)
+                    .meeting(&access.view, &mut found);
+            }
+            let none = Set::default();
+            for write in self.uses_of(&found, &none, later, (access.view.root, true)) {
                 if write.0 == later || self.before[later as usize].has(write.0) {
                     continue;
                 }
-                let (access, earlier) = (self.access((later, at)), self.access(write));
+                let earlier = self.access(write);
                 let meets = earlier.sole
                     && (self.owns(write.0, later, access) || earlier.view.meets(&access.view));
                 if meets && self.finds(write, later, access) {
@@ -142,6 +193,44 @@ impl Order<'_> {
                 }
             }
         }
+    }
+
+    /// The uses in these sets that may not be over yet, the latest first: all accesses of a tensor, or
+    /// those that write.
+    fn uses_of(
+        &self,
+        sets: &[&Set],
+        without: &Set,
+        later: u32,
+        (root, writes): (u32, bool),
+    ) -> Vec<(u32, usize)> {
+        let without = [
+            &self.before[later as usize],
+            self.guards.excluded(later),
+            without,
+        ];
+        let mut instances = Vec::new();
+        for set in sets {
+            set.each_without(&without, &mut |index| instances.push(index));
+        }
+        instances.sort_unstable_by(|a, b| b.cmp(a));
+        instances.dedup();
+        let mut uses = Vec::new();
+        for index in instances {
+            for (at, access) in self.of(index).accesses.iter().enumerate().rev() {
+                if access.view.root == root && (access.write || !writes) {
+                    uses.push((index, at));
+                }
+            }
+        }
+        uses
+    }
+
+    /// Whether the device makes `later` wait for what it keeps track of.
+    fn finds_tracked(&self, later: u32, access: &Access) -> bool {
+        let root = &self.trace.roots[access.view.root as usize];
+        let instance = self.of(later);
+        !root.manual_dep && (instance.kind.is_host() || (instance.manual.is_none() && access.looks))
     }
 
     /// Whether the device makes `later` wait for this write, if they meet.
@@ -175,24 +264,54 @@ impl Order<'_> {
 
     /// Whether `set` waits for this read: it does for all tasks that keep the tensor.
     fn kept_read(&self, read: (u32, usize), later: u32) -> bool {
-        let root = &self.trace.roots[self.access(read).view.root as usize];
-        self.of(later).kind == Kind::Set
-            && (self.of(read.0).kind.is_host()
-                || (root.owner.is_some()
-                    && self.of(read.0).manual.is_none()
-                    && self.access(read).arg.is_some()))
+        let host = self.of(later).kind == Kind::Set && self.of(read.0).kind.is_host();
+        host || (self.keeps_reads(later, self.access(read).view.root)
+            && self.keeper(read) == Keeper::Device)
+    }
+
+    /// Whether `later` waits for the reads that the device keeps track of.
+    fn keeps_reads(&self, later: u32, root: u32) -> bool {
+        let root = &self.trace.roots[root as usize];
+        self.of(later).kind == Kind::Set && root.owner.is_some()
+    }
+
+    /// Who keeps track of a use, if it is one of a tensor that the device keeps track of.
+    fn keeper(&self, (index, at): (u32, usize)) -> Keeper {
+        let instance = self.of(index);
+        match (instance.accesses[at].arg, instance.manual) {
+            (Some(_), None) => Keeper::Device,
+            (Some(_), Some(_)) => Keeper::Program,
+            (None, _) => Keeper::Nobody,
+        }
     }
 
     /// Everything that this access must come after does.
     fn needs(&mut self, later: u32, at: usize) {
         let access = self.access((later, at));
-        let (root, writes) = (access.view.root as usize, access.write);
-        let mut earlier: Vec<(u32, usize)> = self.history[root].writes.clone();
-        if writes {
-            earlier.extend(&self.history[root].reads);
-            earlier.sort_unstable();
+        let (root, writes) = (access.view.root, access.write);
+        let history = &self.history[root as usize];
+        let mut found = Vec::new();
+        for write in [true, false] {
+            if !write && !writes {
+                continue;
+            }
+            let waits = if write {
+                self.finds_tracked(later, access)
+            } else {
+                self.keeps_reads(later, root)
+            };
+            if !waits {
+                history
+                    .of(write, Keeper::Device)
+                    .near(&access.view, &mut found);
+            }
+            for keeper in [Keeper::Program, Keeper::Nobody] {
+                history.of(write, keeper).near(&access.view, &mut found);
+            }
         }
-        for use_of in earlier.into_iter().rev() {
+        let none = Set::default();
+        let own = self.of(later).manual.map(|scope| &self.manual[&scope]);
+        for use_of in self.uses_of(&found, own.unwrap_or(&none), later, (root, !writes)) {
             let access = self.access((later, at));
             let other = self.access(use_of);
             let found = if other.write {
@@ -208,7 +327,7 @@ impl Order<'_> {
             {
                 continue;
             }
-            self.require(use_of.0, later, root as u32, Why::Unbounded);
+            self.require(use_of.0, later, root, Why::Unbounded);
         }
     }
 
@@ -254,11 +373,11 @@ impl Order<'_> {
     /// Whether something may be allocated where the tensors of the scope were.
     fn is_reused(&self, scope: u32, user: u32) -> bool {
         let scope = &self.trace.scopes[scope as usize];
+        let allocating = self.rings.get(&scope.ring).map_or(&[][..], Vec::as_slice);
         scope.closed.is_some_and(|closed| {
-            let last = self.trace.instances.len() as u32;
-            (closed..last).any(|other| {
-                self.of(other).ring == Some(scope.ring) && !self.guards.exclude(other, user)
-            })
+            let first = allocating.partition_point(|other| *other < closed);
+            let mut later = allocating[first..].iter();
+            later.any(|other| !self.guards.exclude(*other, user))
         })
     }
 
@@ -273,22 +392,40 @@ impl Order<'_> {
                 .iter()
                 .any(|step| matches!(step, Step::Turn { parallel: true, .. }));
         for (at, access) in instance.accesses.iter().enumerate() {
-            let before = &self.before[index as usize];
-            let history = &mut self.history[access.view.root as usize];
+            let root = access.view.root;
             if access.write && access.sole && in_order && access.view.is_whole() {
                 // What comes after this comes after those.
-                let needed = |earlier: &(u32, usize)| {
-                    let earlier_guards = &self.trace.instances[earlier.0 as usize].guards;
-                    !before.has(earlier.0) || !implies(earlier_guards, &instance.guards)
-                };
-                history.writes.retain(needed);
-                history.reads.retain(needed);
+                self.forget(root, index);
             }
-            if access.write {
-                history.writes.push((index, at));
-            } else {
-                history.reads.push((index, at));
+            let keeper = self.keeper((index, at));
+            let history = &mut self.history[root as usize];
+            history.all.insert(index);
+            let uses = history.of_mut(access.write, keeper);
+            uses.insert(&access.view, index);
+        }
+    }
+
+    /// Forgets the uses of a tensor that are over when an instance begins, and happen only where it does.
+    fn forget(&mut self, root: u32, index: u32) {
+        let trace = self.trace;
+        let before = &self.before[index as usize];
+        let mut over = self.history[root as usize].all.clone();
+        over.keep(before);
+        if let Some(under) = self.guards.under(&self.of(index).guards) {
+            over.keep(&under);
+        }
+        let mut instances = Vec::new();
+        over.each_without(&[], &mut |earlier| instances.push(earlier));
+        for earlier in instances {
+            let accesses = trace.instances[earlier as usize].accesses.iter();
+            for (at, access) in accesses.enumerate() {
+                if access.view.root == root {
+                    let keeper = self.keeper((earlier, at));
+                    let uses = self.history[root as usize].of_mut(access.write, keeper);
+                    uses.remove(&access.view, earlier);
+                }
             }
+            self.history[root as usize].all.remove(earlier);
         }
     }
 

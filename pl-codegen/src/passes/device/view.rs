@@ -41,6 +41,14 @@ pub(super) struct View {
 /// The first index, and the one behind the last.
 pub(super) type Interval = (Num, Num);
 
+/// What is known of where a part lies.
+pub(super) enum Place<'a> {
+    Whole,
+    Unknown,
+    /// The first dimension of which it is not all, and what of it.
+    Between(usize, &'a Interval),
+}
+
 /// What of one dimension is taken.
 pub(super) enum Taken {
     Range(Num, Option<Num>),
@@ -72,6 +80,16 @@ impl View {
         self.window
             .as_ref()
             .is_some_and(|window| window.iter().all(Option::is_none))
+    }
+
+    pub(super) fn place(&self) -> Place<'_> {
+        let Some(window) = &self.window else {
+            return Place::Unknown;
+        };
+        let mut taken = window.iter().enumerate();
+        taken
+            .find_map(|(dim, taken)| Some(Place::Between(dim, taken.as_ref()?)))
+            .unwrap_or(Place::Whole)
     }
 
     /// Length of a dimension of the handle.

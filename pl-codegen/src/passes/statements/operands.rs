@@ -153,6 +153,21 @@ impl Apart {
         variable(var, ty, span)
     }
 
+    /// Variables for the values of a call, as a pattern and as a value.
+    pub(super) fn names_for(&mut self, ty: &Type, call: &Expr) -> (Pattern, Expr) {
+        let span = call.span;
+        if let Type::Tuple(types) = ty {
+            let each = types.iter().map(|ty| self.names_for(ty, call));
+            let (patterns, values): (Vec<_>, Vec<_>) = each.unzip();
+            let kind = ExprKind::Tuple(values);
+            let ty = ty.clone();
+            return (Pattern::Tuple(patterns), Expr { kind, ty, span });
+        }
+        let name = if *ty == Type::TaskId { "task" } else { "out" };
+        let var = self.fresh(name, ty.clone(), span);
+        (Pattern::Var(var), variable(var, ty.clone(), span))
+    }
+
     /// What an unnamed value is called.
     fn name_for(&self, value: &Expr) -> String {
         let (base, what) = match &value.kind {
