@@ -164,6 +164,6 @@ fn constant(value: ScalarValue) -> Constant {
     Constant {
         ty,
         text,
-        negative: value.is_sign_negative() && !value.is_nan(),
+        negative: value.is_sign_negative(),
     }
 }

@@ -39,3 +39,29 @@ fn an_id_past_the_end_of_its_array_is_an_error() {
         &["no id 5", "`TaskIds::<5>`", "use 0 to 4", "constants.rs:"],
     );
 }
+
+#[pl::jit::incore]
+fn filled<T: Element>(value: T, y: Out<Tensor<T, _>>) {
+    store(y, full([y.dim(0)], value));
+}
+
+const NEGATIVE_NAN: f32 = -f32::NAN;
+const NEGATIVE_HALF: f16 = f16::from_bits(0xfe00);
+
+#[pl::jit]
+fn nans(y: Out<Tensor<f32, 3>>, z: Out<Tensor<f16, 1>>) {
+    filled::<f32>(f32::NAN, y.slice(s![0..1]));
+    filled::<f32>(-f32::NAN, y.slice(s![1..2]));
+    filled::<f32>(NEGATIVE_NAN, y.slice(s![2..3]));
+    filled::<f16>(NEGATIVE_HALF, z);
+}
+
+/// In the printed C++ too, with which each run is compared.
+#[test]
+fn the_sign_of_a_nan_is_kept() {
+    let (mut y, mut z) = (Array1::zeros(3), Array1::from_elem(1, f16::ZERO));
+    nans(&runtime(), &mut y, &mut z).unwrap();
+    let bits: Vec<u32> = y.iter().map(|y: &f32| y.to_bits()).collect();
+    assert_eq!(bits, [0x7fc0_0000, 0xffc0_0000, 0xffc0_0000]);
+    assert_eq!(z[0].to_bits(), 0xfe00);
+}

@@ -148,10 +148,10 @@ fn print_float(value: f64, ty: &str) -> String {
         (format!("{value:?}"), "")
     };
     let limits = |what: &str| format!("std::numeric_limits<{}>::{what}()", c_type(ty));
+    let sign = if value.is_sign_negative() { "-" } else { "" };
     if value.is_nan() {
-        limits("quiet_NaN")
+        format!("{sign}{}", limits("quiet_NaN"))
     } else if text.ends_with("inf") {
-        let sign = if value < 0.0 { "-" } else { "" };
         format!("{sign}{}", limits("infinity"))
     } else {
         format!("{text}{suffix}")
@@ -166,7 +166,7 @@ pub(super) fn half_bits(value: f64, ty: &str) -> u16 {
     let sign = u16::from(value.is_sign_negative()) << 15;
     let infinity = ((1_u16 << exponent_bits) - 1) << fraction;
     if value.is_nan() {
-        return infinity | 1 << (fraction - 1);
+        return sign | infinity | 1 << (fraction - 1);
     }
     let magnitude = value.abs();
     if magnitude.is_infinite() {
@@ -216,6 +216,10 @@ mod tests {
             float(f64::NAN, "f64"),
             "std::numeric_limits<double>::quiet_NaN()"
         );
+        assert_eq!(
+            float(-f64::NAN, "f32"),
+            "-std::numeric_limits<float>::quiet_NaN()"
+        );
         let integer = |value, ty| print(Number::Integer(value), ty);
         assert_eq!(integer(16, "usize"), "16");
         assert_eq!(integer(u64::MAX.into(), "u64"), "18446744073709551615u");
@@ -232,7 +236,8 @@ mod tests {
             [0x3c00, 0xc000, 0x7bff]
         );
         assert_eq!([f16(65520.0), f16(65519.0)], [0x7c00, 0x7bff]);
-        assert_eq!([f16(f64::NAN), f16(f64::NEG_INFINITY)], [0x7e00, 0xfc00]);
+        assert_eq!([f16(f64::NAN), f16(-f64::NAN)], [0x7e00, 0xfe00]);
+        assert_eq!(f16(f64::NEG_INFINITY), 0xfc00);
         assert_eq!(
             [f16(5.960_464_477_539_063e-8), f16(0.0), f16(-0.0)],
             [1, 0, 0x8000]
