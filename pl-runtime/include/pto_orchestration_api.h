@@ -98,6 +98,15 @@ struct PTO2Runtime {
 // library has its own.
 PL_HIDDEN inline thread_local PTO2Runtime* pl_bound_runtime = nullptr;
 
+// Calls where no runtime is bound: on other threads than the entry's, or outside of it.
+PL_HIDDEN inline uint32_t pl_stray_calls = 0;
+
+PL_HIDDEN inline bool pl_unbound() {
+    if (pl_bound_runtime != nullptr) return false;
+    __atomic_fetch_add(&pl_stray_calls, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
 extern "C" __attribute__((used, visibility("default"))) inline void framework_bind_runtime(
     PTO2Runtime* runtime) {
     pl_bound_runtime = runtime;
@@ -107,10 +116,15 @@ extern "C" __attribute__((used, visibility("default"))) inline uint32_t pl_orche
     return PL_ORCHESTRATION_ABI;
 }
 
+// Stray calls since this was asked last.
+extern "C" __attribute__((used, visibility("default"))) inline uint32_t pl_orchestration_stray_calls() {
+    return __atomic_exchange_n(&pl_stray_calls, 0, __ATOMIC_RELAXED);
+}
+
 constexpr int PL_MAX_TEXT = 1024;
 
 PL_HIDDEN inline void pl_misuse(const char* file, int line, const char* format, ...) {
-    if (pl_bound_runtime == nullptr) return;
+    if (pl_unbound()) return;
     char text[PL_MAX_TEXT];
     va_list list;
     va_start(list, format);
@@ -131,13 +145,13 @@ struct PlHere {
 // ---- State of the run --------------------------------------------------------------------------
 
 inline bool rt_is_fatal() {
-    return pl_bound_runtime == nullptr || pl_bound_runtime->ops->is_fatal(pl_bound_runtime) != 0;
+    return pl_unbound() || pl_bound_runtime->ops->is_fatal(pl_bound_runtime) != 0;
 }
 
 // Ends the run with `code`; 0 is reported as 9.
 __attribute__((format(printf, 2, 3))) inline void rt_report_fatal(PlHere<int32_t> code, const char* format,
                                                                   ...) {
-    if (pl_bound_runtime == nullptr) return;
+    if (pl_unbound()) return;
     char text[PL_MAX_TEXT];
     va_list list;
     va_start(list, format);
@@ -147,11 +161,11 @@ __attribute__((format(printf, 2, 3))) inline void rt_report_fatal(PlHere<int32_t
 }
 
 inline uint32_t rt_available_cluster_count() {
-    return pl_bound_runtime == nullptr ? 0 : pl_bound_runtime->ops->available_clusters(pl_bound_runtime);
+    return pl_unbound() ? 0 : pl_bound_runtime->ops->available_clusters(pl_bound_runtime);
 }
 
 inline uint32_t rt_available_aiv_count() {
-    return pl_bound_runtime == nullptr ? 0 : pl_bound_runtime->ops->available_aiv(pl_bound_runtime);
+    return pl_unbound() ? 0 : pl_bound_runtime->ops->available_aiv(pl_bound_runtime);
 }
 
 // Not for sources: the run ends when the entry returns.
@@ -160,7 +174,7 @@ inline void rt_orchestration_done(const char* file = __builtin_FILE(), int line 
 }
 
 __attribute__((format(printf, 2, 3))) inline void pl_log(int32_t level, const char* format, ...) {
-    if (pl_bound_runtime == nullptr) return;
+    if (pl_unbound()) return;
     char text[PL_MAX_TEXT];
     va_list list;
     va_start(list, format);
@@ -178,7 +192,7 @@ __attribute__((format(printf, 2, 3))) inline void pl_log(int32_t level, const ch
 // ---- Scopes ------------------------------------------------------------------------------------
 
 inline void pl_scope_begin(PTO2ScopeMode mode, PlSite site) {
-    if (pl_bound_runtime != nullptr) {
+    if (!pl_unbound()) {
         pl_bound_runtime->ops->scope_begin(pl_bound_runtime, static_cast<int32_t>(mode), site);
     }
 }
@@ -189,7 +203,7 @@ inline void rt_scope_begin(PTO2ScopeMode mode = PTO2ScopeMode::AUTO) {
 }
 
 inline void rt_scope_end() {
-    if (pl_bound_runtime != nullptr) pl_bound_runtime->ops->scope_end(pl_bound_runtime);
+    if (!pl_unbound()) pl_bound_runtime->ops->scope_end(pl_bound_runtime);
 }
 
 class PTO2ScopeGuard {

@@ -104,7 +104,8 @@ impl View {
             rows &= stride == expected;
             contiguous &= dim <= 1 || stride == expected;
             empty |= dim == 0;
-            expected *= dim;
+            // Saturates for shapes that do not exist: they are an error when they are allocated.
+            expected = expected.saturating_mul(dim);
         }
         self.layout = match (rows, contiguous || empty) {
             (true, _) => Layout::Rows,

@@ -201,9 +201,11 @@ fn compile(
         .arg(work.join("includes.d"))
         .arg("-o")
         .arg(work.join(LIBRARY));
+    // Whatever the file is called.
+    command.args(["-x", "c++"]);
     match &source.path {
         Some(path) => command.arg(path),
-        None => command.args(["-x", "c++", "-"]),
+        None => command.arg("-"),
     };
     command
         .stdin(Stdio::piped())
@@ -220,13 +222,18 @@ fn compile(
     }
     drop(stdin);
     let output = child.wait_with_output().map_err(failed)?;
-    if output.status.success() {
+    let made = work.join(LIBRARY).is_file();
+    if output.status.success() && made {
         return Ok(());
+    }
+    let mut said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() {
+        said.push_str("the compiler reports success, and wrote no library: is it a C++ compiler?");
     }
     Err(CppError::Compile {
         source_name: source.name.clone(),
         command: format!("{command:?}"),
-        output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        output: said,
     })
 }
 

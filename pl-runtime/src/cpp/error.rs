@@ -60,7 +60,7 @@ pub enum CppError {
         /// The name.
         symbol: String,
         /// What to write.
-        help: &'static str,
+        help: String,
     },
     /// The config function asks for more arguments than there are.
     #[error(

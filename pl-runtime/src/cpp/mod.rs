@@ -136,10 +136,11 @@ struct Symbols {
     config: *const c_void,
     bind: unsafe extern "C" fn(*const BoundRuntime<'_>),
     call: unsafe extern "C" fn(*mut Call) -> i32,
+    stray: unsafe extern "C" fn() -> u32,
 }
 
 // SAFETY: functions of a library that stays loaded. They share no variables but the bound runtime, which
-// each thread has for itself; of variables of the source its author vouches (`compile` is unsafe).
+// each thread has for itself, and a count that is atomic; of variables of the source its author vouches (`compile` is unsafe).
 unsafe impl Send for Orchestration {}
 // SAFETY: as above.
 unsafe impl Sync for Orchestration {}
@@ -191,10 +192,10 @@ impl Orchestration {
             source_name: source.name.clone(),
             reason,
         })?;
-        let missing = |symbol: &str, help| CppError::MissingSymbol {
+        let missing = |symbol: &str, what: &str| CppError::MissingSymbol {
             source_name: source.name.clone(),
             symbol: symbol.into(),
-            help,
+            help: what.into(),
         };
         let address = |symbol: &str| {
             // SAFETY: an address; it is used by the header, which knows the type.
@@ -207,7 +208,7 @@ impl Orchestration {
         let include = "include \"pto_orchestration_api.h\"";
         let bind = "framework_bind_runtime";
         // SAFETY: the header defines these, with these signatures.
-        let (bind, call, abi) = unsafe {
+        let (bind, call, stray, abi) = unsafe {
             (
                 *library
                     .get(bind.as_bytes())
@@ -215,6 +216,9 @@ impl Orchestration {
                 *library
                     .get(b"pl_orchestration_call")
                     .map_err(|_| missing("pl_orchestration_call", include))?,
+                *library
+                    .get(b"pl_orchestration_stray_calls")
+                    .map_err(|_| missing("pl_orchestration_stray_calls", include))?,
                 *library
                     .get::<extern "C" fn() -> u32>(b"pl_orchestration_abi")
                     .map_err(|_| missing("pl_orchestration_abi", include))?,
@@ -234,12 +238,13 @@ impl Orchestration {
             entry: address(entry).ok_or_else(|| {
                 missing(
                     entry,
-                    "define `extern \"C\" void aicpu_orchestration_entry(const ChipTaskArgs&)`",
+                    &format!("define `extern \"C\" void {entry}(const ChipTaskArgs&)`"),
                 )
             })?,
             config: address("aicpu_orchestration_config").unwrap_or(ptr::null()),
             bind,
             call,
+            stray,
         };
         let stem = Path::new(&source.name).file_stem();
         let stem = stem.map_or("orchestration".into(), |stem| stem.to_string_lossy());
@@ -343,13 +348,18 @@ impl Orchestration {
             (self.symbols.bind)(ptr::null());
             outcome
         };
+        // SAFETY: it counts.
+        let stray = unsafe { (self.symbols.stray)() };
         let mut session = bound.session.into_inner();
         if let Some(panic) = session.panic.take() {
             resume_unwind(panic);
         }
         match outcome {
             called::RETURNED => {
-                let outcome = session.returned();
+                let outcome = session.returned().and_then(|()| match stray {
+                    0 => Ok(()),
+                    _ => Err(session.misuse(self.info.site(), &stray_calls(stray))),
+                });
                 session.keep(outcome);
             }
             called::TOO_FEW_ARGUMENTS => {
@@ -368,6 +378,14 @@ impl Orchestration {
             None => Ok(()),
         }
     }
+}
+
+/// What is wrong with calls that nobody hears.
+fn stray_calls(count: u32) -> String {
+    format!(
+        "{count} calls of the runtime come from other threads, or from outside of the entry, and do nothing: \
+         make them on the thread that the entry is called on, before it returns"
+    )
 }
 
 impl fmt::Debug for Orchestration {

@@ -35,6 +35,16 @@ fn refused(text: &str, options: &CompileOptions) -> String {
 }
 
 #[test]
+fn a_source_may_have_any_name() {
+    let folder = folder("names");
+    for name in ["orch.cce", "orch.txt", "orch"] {
+        let path = folder.join(name);
+        fs::write(&path, GOOD).unwrap();
+        compile(&path, &with(&folder, &[])).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+#[test]
 fn what_is_missing_is_said_with_what_to_do() {
     let folder = folder("missing");
     let options = with(&folder, &[]);
@@ -42,8 +52,27 @@ fn what_is_missing_is_said_with_what_to_do() {
         compiler: Some("no-such-compiler --fast".into()),
         ..options.clone()
     };
+    let idle = CompileOptions {
+        compiler: Some("true".into()),
+        ..options.clone()
+    };
+    let elsewhere = CompileOptions {
+        entry: Some("my_entry".into()),
+        ..options.clone()
+    };
     let cases = [
         (refused(GOOD, &none), ["no-such-compiler", "`CXX`"]),
+        (
+            refused(GOOD, &idle),
+            ["orch.cpp does not compile", "wrote no library"],
+        ),
+        (
+            refused(GOOD, &elsewhere),
+            [
+                "does not define `my_entry`",
+                "void my_entry(const ChipTaskArgs&)",
+            ],
+        ),
         (refused("int x = y;\n", &options), ["orch.cpp:1", "‘y’"]),
         (
             refused("int x;\n", &options),

@@ -4,7 +4,10 @@ use super::*;
 
 /// Runs a body on an input and an output of 8 floats; gives its error.
 fn refused(body: &str) -> String {
-    let mut compiled = orchestration(body);
+    refused_by(orchestration(body))
+}
+
+fn refused_by(mut compiled: Orchestration) -> String {
     compiled.on_log(|_, _| ());
     let runtime = Runtime::new(RunConfig::default()).unwrap();
     let (x, mut y) = (Array1::<f32>::ones(8), Array1::<f32>::zeros(8));
@@ -14,7 +17,7 @@ fn refused(body: &str) -> String {
     ];
     let outcome = compiled.run(&runtime, &Kernels::none(), &mut args, &[3]);
     let Err(CppError::Run(error)) = outcome else {
-        panic!("{body} runs: {outcome:?}")
+        panic!("it runs: {outcome:?}")
     };
     error.to_string()
 }
@@ -50,6 +53,9 @@ refusals! {
     get_ref_of_a_result_without_tensors, 5,
         "TaskOutputTensors none = rt_submit_aiv_task(0, p);\nconst ChipTensor& t = none.get_ref(0);
          CoreTaskArgs q; q.add_input(t); rt_submit_aiv_task(0, q);", ["get_ref(0)", "0 outputs", "orch.cpp:3"];
+    a_shape_beyond_all_addresses, 5,
+        "uint32_t s[5] = {65536, 65536, 65536, 65536, 65536};\nTensorCreateInfo c(s, 5, DataType::FLOAT32); alloc_tensors(c);",
+        ["larger than the address space", "orch.cpp:3"];
     no_block, 5, "p.launch_spec.set_block_num(0);\nrt_submit_aiv_task(0, p);", ["block_num is 0"];
     no_kernel, 5, "rt_submit_task(MixedKernels{}, p);", ["no kernel"];
     a_kernel_number_that_there_is_not, 5, "rt_submit_aiv_task(1024, p);", ["1023"];
@@ -135,4 +141,21 @@ fn after_an_error_nothing_happens_and_everything_can_be_called() {
          LOG_INFO(\"still %d\", 1);",
     );
     assert!(text.contains("first"), "{text}");
+}
+
+/// Not left out without a word.
+#[test]
+fn calls_that_no_run_hears_are_an_error() {
+    let text = "#include <thread>\n#include \"pto_orchestration_api.h\"\n\
+        extern \"C\" void aicpu_orchestration_entry(const ChipTaskArgs& args) {\n\
+        std::thread other([&] { CoreTaskArgs p; p.add_input(args.tensor(0).ref());\n\
+        rt_submit_aiv_task(0, p); rt_submit_aiv_task(0, p); });\nother.join(); }\n";
+    // SAFETY: a source of these tests.
+    let compiled = unsafe { Orchestration::compile_text("threads.cpp", text, &options()) };
+    let text = refused_by(compiled.unwrap());
+    assert!(text.starts_with("orch_error_code=5 "), "{text}");
+    assert!(
+        text.contains("2 calls of the runtime come from other threads"),
+        "{text}"
+    );
 }
