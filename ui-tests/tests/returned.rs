@@ -238,3 +238,42 @@ fn a_kernel_that_returns_is_generic_over_types_and_constants() {
     let (y, _) = filled::launch::<bool, 1, 1>(&runtime(), false, &array![true]).unwrap();
     assert_eq!(y, array![[true]]);
 }
+
+#[pl::jit::incore(dims(M))]
+fn routed(x: Tensor<f32, M>) -> (Tensor<f32, M>, Tensor<u8, M>) {
+    let x = load(x);
+    (x * 0.5, cast::<u8>(x))
+}
+
+#[pl::jit]
+fn by_elements(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
+    let (gates, experts) = routed(x);
+    let expert: u8 = experts.get([3]);
+    let at = expert as usize - 2;
+    copy(gates, y);
+    copy(x.slice(s![at..at + 1]), y.slice(s![0..1]));
+}
+
+#[test]
+fn an_element_of_a_result_is_read_as_the_type_that_is_written() {
+    let mut y = Array1::zeros(4);
+    by_elements(&runtime(), &numbers(4), &mut y).unwrap();
+    assert_eq!(y, array![1.0, 0.5, 1.0, 1.5]);
+}
+
+#[pl::jit]
+fn by_elements_of_no_type(x: Tensor<f32, 4>, y: Out<Tensor<f32, 4>>) {
+    let (gates, experts) = routed(x);
+    if experts.get([3]) > 2 {
+        copy(gates, y);
+    }
+}
+
+/// rustc takes the integer for an `i32` where nothing says what it is.
+#[test]
+fn an_element_of_a_result_that_is_read_as_another_type_says_what_to_write() {
+    let runtime = Runtime::new(RunConfig::default()).unwrap();
+    let mut y = Array1::zeros(4);
+    let error = by_elements_of_no_type(&runtime, &numbers(4), &mut y).unwrap_err();
+    assert!(error.to_string().contains("`let v: u8 = ..;`"), "{error}");
+}

@@ -64,7 +64,12 @@ impl Orchestrator {
         let view = &tensor.view;
         if view.dtype() != dtype {
             let what = format!("`{operation}::<{dtype}>` on {view}");
-            return Err(self.misuse(site, what, format!("use the element type {}", view.dtype())));
+            let dtype = view.dtype();
+            let written = match operation {
+                "get" => format!(": in a kernel, `let v: {dtype} = ..;`"),
+                _ => String::new(),
+            };
+            return Err(self.misuse(site, what, format!("use the element type {dtype}{written}")));
         }
         let inside =
             index.len() == view.rank() && index.iter().zip(view.dims()).all(|(i, d)| i < d);
