@@ -32,6 +32,8 @@ fn main() {
         for (number, block) in text[from..].split("```rust\n").skip(1).enumerate() {
             let (program, _) = block.split_once("\n```").expect("the end of the block");
             let module = name.replace('-', "_").to_lowercase();
+            // Those that are tests are run elsewhere: `tests/readme.rs`, `tests/snapshots.rs`.
+            let program = program.replace("#[test]\n", "");
             // The snapshots of tests lie beside `tests/snapshots.rs`, where they run.
             let program = program.replace("#[test]\n", "");
             let _ = writeln!(modules, "mod {module}_{number} {{\n{program}\n}}");
