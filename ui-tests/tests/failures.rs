@@ -313,7 +313,7 @@ fn forms(x: Tensor<f32, _>, n: usize, z: i8, f: f32, y: InOut<Tensor<f32, _>>) {
     let mut g = f;
     g += 0.5;
     g = -g * 2.0 / 4.0;
-    let wide = 7_u128 * 10 + 3;
+    let many = 7_u64 * 10 + 3;
     let least = -2_147_483_648_i32;
     y.set([0], a as f32);
     y.set([1], g);
@@ -324,16 +324,68 @@ fn forms(x: Tensor<f32, _>, n: usize, z: i8, f: f32, y: InOut<Tensor<f32, _>>) {
         y.set([3], 2.0);
     }
     y.set([4], ((n + 8) / 3).min(5) as f32);
-    y.set([5], (wide % 10) as f32);
+    y.set([5], (many % 10) as f32);
     y.set([6], (least + 1).abs() as f32);
     y.set([7], (1 + 2 * 3 - 4 / 2) as f32);
     copy(x, y.slice(s![8..n + 6]));
 }
 
+#[pl::jit]
+fn wide(y: Out<Tensor<f32, 1>>) {
+    let wide = 7_u128 * 10 + 3;
+    y.set([0], (wide % 10) as f32);
+}
+
+#[test]
+fn numbers_of_128_bits_are_computed_here_and_have_no_source_for_the_device() {
+    let config = RunConfig {
+        check_cpp: false,
+        ..RunConfig::default()
+    };
+    let mut y = Array1::zeros(1);
+    wide(&Runtime::new(config).unwrap(), &mut y).unwrap();
+    assert_eq!(y.to_vec(), [3.0]);
+    let error = wide::kernel().orchestration_cpp().unwrap_err().to_string();
+    assert_contains(
+        &error,
+        &["failures.rs:", "`u128`", "compute with `i64` or `u64`"],
+    );
+}
+
+#[test]
+fn a_number_of_a_type_that_only_a_generic_helper_knows_has_no_source_for_the_device() {
+    let error = forms::kernel().orchestration_cpp().unwrap_err().to_string();
+    assert_contains(
+        &error,
+        &["failures.rs:", "`T`", "write the type of the number"],
+    );
+}
+
+#[test]
+fn a_function_that_is_no_entry_has_no_source_for_the_device() {
+    let error = copy::kernel().orchestration_cpp().unwrap_err().to_string();
+    assert_contains(
+        &error,
+        &[
+            "`copy` is in-core code",
+            "a `#[pl::jit]` function that submits it",
+        ],
+    );
+    let error = sum_of::kernel::<f32>()
+        .orchestration_cpp()
+        .unwrap_err()
+        .to_string();
+    assert_contains(&error, &["`sum_of` is a helper", "the entry that calls it"]);
+}
+
 #[test]
 fn arithmetic_that_has_a_result_is_rusts_own() {
-    // Not compared with its C++: it computes with 128 bits.
-    let rt = Runtime::new(RunConfig::default()).unwrap();
+    // Not compared with its C++: there is none of `sum_of`, see below.
+    let config = RunConfig {
+        check_cpp: false,
+        ..RunConfig::default()
+    };
+    let rt = Runtime::new(config).unwrap();
     let x = Array1::from_elem(2, 9.0);
     let mut y = Array1::zeros(10);
     forms(&rt, &x, 4, 1, 1.5, &mut y).unwrap();

@@ -20,8 +20,8 @@ pub use names::TAKEN as TAKEN_NAMES;
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    Access, BatchId, DType, Elem, Expr, ExprKind, Function, Kind, SourceMap, Stmt, StmtKind, Type,
-    VarId, Visit,
+    Access, BatchId, DType, Elem, Expr, ExprKind, Function, Kind, Scalar, SourceMap, SpanId, Stmt,
+    StmtKind, Type, VarId, Visit,
 };
 use crate::passes::{Device, Hazard, Linked, close_scalar_types, take_apart, tidy};
 use facts::{Facts, array_copies, declares_tensor, tensor_names};
@@ -61,7 +61,7 @@ pub fn orchestration(device: &Device) -> Result<String, Vec<Diagnostic>> {
 /// The orchestration source of an entry, with the table of its kernels.
 ///
 /// # Errors
-/// The function is no entry.
+/// The function is no entry, or computes with numbers whose type C++ does not have, or is not known.
 pub fn program(device: &Device) -> Result<Program, Vec<Diagnostic>> {
     let linked = &device.linked;
     let function = linked.function.function();
@@ -74,7 +74,41 @@ pub fn program(device: &Device) -> Result<Program, Vec<Diagnostic>> {
         callee.params.iter().map(|p| source.closed(&p.ty)).collect()
     };
     let function = tidy(take_apart(close_scalar_types(function.clone(), &params)));
-    Ok(Printer::new(device, &function).program())
+    match unknown_number(&function) {
+        Some(error) => Err(vec![error]),
+        None => Ok(Printer::new(device, &function).program()),
+    }
+}
+
+/// The first number of a type that the device does not have, or that only the generic helper knows that it
+/// comes from.
+fn unknown_number(function: &Function) -> Option<Diagnostic> {
+    struct First(Option<(SpanId, String)>);
+    impl Visit for First {
+        fn expr(&mut self, expr: &Expr) {
+            if let Type::Scalar(Scalar::Named(name)) = &expr.ty
+                && number::known_c_type(name).is_none()
+            {
+                self.0.get_or_insert((expr.span, name.clone()));
+            }
+            self.inside(expr);
+        }
+    }
+    let mut first = First(None);
+    first.block(&function.body);
+    let (span, name) = first.0?;
+    let (what, help) = match name.as_str() {
+        "i128" | "u128" => (
+            "the device has no numbers of 128 bits",
+            "compute with `i64` or `u64`",
+        ),
+        _ => (
+            "which type it is stands in no tensor of the helper",
+            "write the type of the number in place of the parameter",
+        ),
+    };
+    let text = format!("a number of type `{name}` is not printed: {what}");
+    Some(Diagnostic::new(Code::NotAvailable, span, text, help))
 }
 
 fn refused(function: &Function) -> Diagnostic {

@@ -4,7 +4,12 @@ use crate::ir::DType;
 
 /// The C type of a scalar. Both 16-bit floats are their bits.
 pub(super) fn c_type(name: &str) -> &'static str {
-    match name {
+    known_c_type(name).expect("others are refused before")
+}
+
+/// The same; `None` for a type that the device does not have, or that is not known.
+pub(super) fn known_c_type(name: &str) -> Option<&'static str> {
+    Some(match name {
         "bool" => "bool",
         "i8" => "int8_t",
         "i16" => "int16_t",
@@ -16,8 +21,8 @@ pub(super) fn c_type(name: &str) -> &'static str {
         "u64" | "usize" => "uint64_t",
         "f32" => "float",
         "f64" => "double",
-        _ => unreachable!("scalars have these types after linking"),
-    }
+        _ => return None,
+    })
 }
 
 /// The constant of `DataType` for an element type.
