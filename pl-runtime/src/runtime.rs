@@ -96,9 +96,10 @@ impl Runtime {
 
     /// What a planning runtime has noted.
     pub(crate) fn into_trace(self) -> Trace {
-        let orchestrator = self.orchestrator.into_inner();
+        let orchestrator = self.orchestrator.lock();
         let orchestrator = orchestrator.unwrap_or_else(PoisonError::into_inner);
-        orchestrator.into_inner().take_trace()
+        let mut orchestrator = orchestrator.borrow_mut();
+        orchestrator.take_trace()
     }
 
     /// The configuration.
