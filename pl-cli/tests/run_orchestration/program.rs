@@ -70,15 +70,12 @@ pub(crate) fn pl(args: &[&str]) -> Run {
     ended(command(args).output().unwrap())
 }
 
-/// A source beside these tests, or beside those of the runtime.
+/// A source of `pl-runtime/tests/data/cpp`.
 pub(crate) fn source(name: &str) -> String {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = [
-        "tests/run_orchestration/sources",
-        "../pl-runtime/tests/data/cpp",
-    ];
-    let mut paths = folders.iter().map(|folder| crates.join(folder).join(name));
-    let path = paths.find(|path| path.exists()).expect("a source");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../pl-runtime/tests/data/cpp")
+        .join(name);
+    assert!(path.exists(), "{}", path.display());
     path.into_os_string().into_string().unwrap()
 }
 
