@@ -4,7 +4,7 @@ mod order;
 mod print;
 
 use super::trace::{Conflict, Event, Touched, Trace};
-use crate::config::{Dependencies, Executor, RINGS, RunConfig, Unaudited};
+use crate::config::{Dependencies, Executor, ManualAudit, RINGS, RunConfig};
 use crate::error::{Party, Result};
 use crate::runtime::Runtime;
 use crate::site::Site;
@@ -89,7 +89,7 @@ impl Audit {
         let config = RunConfig {
             executor: Executor::Timing,
             dependencies: Dependencies::Device,
-            manual_audit: Unaudited::NOTHING_RUNS,
+            manual_audit: ManualAudit::NOTHING_RUNS,
             // Records of tasks that are over are wanted.
             enable_dep_gen: true,
             ..super::quiet(config)
