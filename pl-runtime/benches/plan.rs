@@ -1,35 +1,19 @@
 //! Planning a program of a million tasks: scopes of 64 tasks in a chain, an allocation in each.
 
+#[path = "support/empty.rs"]
+mod empty;
+
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
+use empty::{KERNEL, empty};
 use pl_runtime::plan::Plan;
 use pl_runtime::{
-    Access, DType, EntryArg, Error, KernelInfo, OperationError, ParamInfo, RunConfig, RunReport,
-    Runtime, ScopeMode, Scratch, Site, TaskArg, TaskArgs, TaskSpec, TensorCreateInfo, shape,
+    DType, EntryArg, Error, RunConfig, RunReport, Runtime, ScopeMode, Site, TaskArg, TaskSpec,
+    TensorCreateInfo, shape,
 };
 use std::time::Duration;
 
 const TASKS: u64 = 1_000_000;
 const SITE: Site = Site::new("plan.rs", 1);
-static KERNEL: KernelInfo = KernelInfo {
-    name: "empty",
-    file: "plan.rs",
-    line: 1,
-    params: &[
-        ParamInfo {
-            name: "a",
-            access: Access::Read,
-        },
-        ParamInfo {
-            name: "x",
-            access: Access::ReadWrite,
-        },
-    ],
-};
-
-#[allow(clippy::unnecessary_wraps, reason = "a kernel")]
-fn empty(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
-    Ok(())
-}
 
 fn program(runtime: &Runtime) -> Result<RunReport, Error> {
     let args = [EntryArg::inout::<f32, 2>(shape([8, 8]))?];

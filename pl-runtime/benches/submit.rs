@@ -1,34 +1,17 @@
 //! One empty task with two tensor arguments, from its submit to its retirement.
 
+#[path = "support/empty.rs"]
+mod empty;
+
 use criterion::{Criterion, criterion_group, criterion_main};
+use empty::{KERNEL, empty};
 use ndarray::Array2;
 use pl_runtime::{
-    Access, EntryArg, Executor, KernelInfo, OperationError, ParamInfo, RunConfig, Runtime,
-    ScopeMode, Scratch, SerialOrder, Site, TaskArg, TaskArgs, TaskSpec,
+    EntryArg, Executor, RunConfig, Runtime, ScopeMode, SerialOrder, Site, TaskArg, TaskSpec,
 };
 use std::time::{Duration, Instant};
 
 const SITE: Site = Site::new("submit.rs", 1);
-static KERNEL: KernelInfo = KernelInfo {
-    name: "empty",
-    file: "submit.rs",
-    line: 1,
-    params: &[
-        ParamInfo {
-            name: "a",
-            access: Access::Read,
-        },
-        ParamInfo {
-            name: "x",
-            access: Access::ReadWrite,
-        },
-    ],
-};
-
-#[allow(clippy::unnecessary_wraps, reason = "a kernel")]
-fn empty(_: &Scratch<'_>, _: &TaskArgs<'_>) -> Result<(), OperationError> {
-    Ok(())
-}
 
 /// A chain of tasks, 64 in a scope.
 fn chain(runtime: &Runtime, tasks: u64) -> Duration {
