@@ -27,6 +27,10 @@
 )]
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
 
+mod forms;
+mod names;
+mod scopes;
+
 use ndarray::{Array1, Array2, array};
 use pl::prelude::*;
 use ui_helpers::{copied, copy, copy_in_scope, copy_indirectly, copy_parts};
@@ -39,50 +43,6 @@ fn runtime() -> Runtime {
 
 fn numbers(n: usize) -> Array1<f32> {
     Array1::from_iter((0..n).map(|i| i as f32))
-}
-
-mod hostile_names {
-    use super::{Array1, numbers, runtime};
-    use pl::prelude::*;
-
-    #[pl::jit::incore]
-    fn add(rt: Tensor<f32, _>, scope: f32, tile: Tensor<f32, _>, kernel: Out<Tensor<f32, _>>) {
-        let self_ = load(rt);
-        let site = load(tile);
-        let args = self_ + site;
-        let scratch0 = args * scope;
-        store(kernel, scratch0);
-    }
-
-    #[pl::jit(dims(SIG))]
-    fn names(
-        rt: Tensor<f32, SIG>,
-        scope: Tensor<f32, SIG>,
-        kernel: f32,
-        alloc_0: usize,
-        tile: Out<Tensor<f32, SIG>>,
-    ) {
-        let self_ = alloc_0 + 1;
-        let scope0 = rt;
-        let scope1 = scope;
-        let alloc0 = create_tensor::<f32>([SIG]);
-        let dim0 = kernel;
-        for launch in 0..self_ {
-            let site = launch;
-            if site == alloc_0 {
-                add(scope0, dim0, scope1, alloc0);
-            }
-        }
-        add(alloc0, 1.0, alloc0, tile);
-    }
-
-    #[test]
-    fn names_of_generated_code_are_free_for_users() {
-        let x = numbers(8);
-        let mut y = Array1::zeros(8);
-        names(&runtime(), &x, &x, 3.0, 2, &mut y).unwrap();
-        assert_eq!(y, x * 12.0);
-    }
 }
 
 trait Shape {
@@ -439,153 +399,6 @@ fn parallel_and_unrolled_loops_run_every_iteration() {
     let mut y = Array1::zeros(16);
     marked_loops(&runtime(), &x, &mut y).unwrap();
     assert_eq!(y, x);
-}
-
-mod names_of_the_standard_prelude {
-    use pl::prelude::*;
-
-    #[allow(dead_code)]
-    enum Status {
-        Ok,
-        Err,
-    }
-    #[allow(unused_imports)]
-    use Status::{Err, Ok};
-
-    #[pl::jit::incore]
-    fn filled(y: Out<Tensor<f32, _>>) {
-        let t = create_tensor::<f32>([4]).init(2.0);
-        store(y, t);
-    }
-
-    #[test]
-    fn a_users_ok_is_not_ours() {
-        let mut y = ndarray::Array1::zeros(4);
-        filled::launch(&super::runtime(), &mut y).unwrap();
-        assert_eq!(y, ndarray::Array1::from_elem(4, 2.0));
-    }
-}
-
-mod values_of_scopes {
-    use super::{Array1, copy, numbers, runtime};
-    use pl::prelude::*;
-
-    #[pl::jit::inline]
-    fn both(x: Tensor<f32, _>, y: Tensor<f32, _>) -> (Tensor<f32, _>, usize) {
-        let t = create_tensor::<f32>([4]);
-        copy(x, t);
-        (y, x.dim(0))
-    }
-
-    #[pl::jit::inline]
-    fn length(x: Tensor<f32, _>) -> usize {
-        x.dim(0)
-    }
-
-    #[pl::jit(auto_scope = false)]
-    #[allow(unused_assignments)]
-    fn unread(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>) {
-        let _never = scope!({
-            let t = create_tensor::<f32>([8]);
-            copy(x, t);
-            t
-        });
-        let _ = scope!({ both(x.slice(s![..4]), x) });
-        let (_t, x) = scope!({
-            let t = create_tensor::<f32>([8]);
-            copy(x, t);
-            (t, x.slice(s![..]))
-        });
-        let mut later = if x.dim(0) == 8 {
-            manual_scope!({
-                let t = create_tensor::<f32>([8]);
-                copy(x, t);
-                t
-            })
-        } else {
-            x
-        };
-        later = x;
-        let x = scope!({ later.slice(s![0..4]) });
-        let n = scope!({ length(x) }) * 2;
-        scope!({ copy(x, y.slice(s![0..4])) });
-        let (rest, four) = scope!({ (later.slice(s![4..n]), 4) });
-        copy(rest, y.slice(s![four..n]));
-    }
-
-    #[pl::jit]
-    fn branches(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>) {
-        let _last = if x.dim(0) == 8 {
-            let t = create_tensor::<f32>([8]);
-            copy(x, t);
-            copy(t, y);
-            t
-        } else {
-            x
-        };
-    }
-
-    #[pl::jit::incore]
-    fn tiles(x: Tensor<f32, 8>, y: Out<Tensor<f32, 8>>) {
-        let x = load(x);
-        let _twice = scratch_scope!({
-            let twice = x + x;
-            (twice, x)
-        });
-        let x = scratch_scope!({ x.slice(s![..]) });
-        store(y, x);
-    }
-
-    #[test]
-    fn a_value_that_nobody_reads_may_be_of_the_scope() {
-        let (rt, x) = (runtime(), numbers(8));
-        let mut y = Array1::zeros(8);
-        unread(&rt, &x, &mut y).unwrap();
-        assert_eq!(y, x);
-        y.fill(0.0);
-        branches(&rt, &x, &mut y).unwrap();
-        assert_eq!(y, x);
-        y.fill(0.0);
-        tiles::launch(&rt, &x, &mut y).unwrap();
-        assert_eq!(y, x);
-        let rust = unread::kernel().orchestration_rust();
-        assert!(rust.contains("let x_3;"), "{rust}");
-    }
-}
-
-mod forms {
-    use super::{Array1, copy, numbers, runtime};
-    use pl::prelude::*;
-
-    #[pl::jit::incore]
-    fn nothing_returned(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) -> () {
-        store(y, load(x));
-    }
-
-    static HALF: usize = 4;
-
-    #[pl::jit(auto_scope = false, dims(r#M))]
-    #[allow(redundant_semicolons)]
-    fn unusual(r#x: Tensor<f32, M>, r#type: Out<Tensor<f32, r#M>>) {
-        let r#n = M / 4;
-        for i in 0..scope!({ n }) {
-            copy(
-                x.slice(s![i * HALF..i * HALF + HALF]),
-                r#type.slice(s![i * HALF..i * HALF + HALF]),
-            );
-        }
-    }
-
-    #[test]
-    fn what_rust_allows_is_allowed() {
-        let (rt, x) = (runtime(), numbers(8));
-        let mut y = Array1::zeros(8);
-        unusual(&rt, &x, &mut y).unwrap();
-        assert_eq!(y, x);
-        y.fill(0.0);
-        nothing_returned::launch(&rt, &x, &mut y).unwrap();
-        assert_eq!(y, x);
-    }
 }
 
 #[pl::jit]
