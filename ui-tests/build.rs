@@ -1,6 +1,10 @@
-//! Gathers the accepted programs of `pl-codegen/tests/cases`, and those of the book, for rustc to read them too.
+//! Gathers the accepted programs of `pl-codegen/tests/cases`, and those of the book, for rustc to read them too:
+//! elsewhere they are only looked at by the attribute's own code. See `tests/accepted.rs`.
 //!
-//! Elsewhere they are only looked at by the attribute's own code. See `tests/accepted.rs`.
+//! Writes the entries of `tests/random` as well.
+
+#[path = "tests/random/generator.rs"]
+mod generator;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -34,14 +38,14 @@ fn main() {
             let module = name.replace('-', "_").to_lowercase();
             // Those that are tests are run elsewhere: `tests/readme.rs`, `tests/snapshots.rs`.
             let program = program.replace("#[test]\n", "");
-            // The snapshots of tests lie beside `tests/snapshots.rs`, where they run.
-            let program = program.replace("#[test]\n", "");
             let _ = writeln!(modules, "mod {module}_{number} {{\n{program}\n}}");
         }
     }
     let test = format!("#[test]\nfn every_accepted_entry_links() {{\n{checks}}}\n");
     let out = env::var_os("OUT_DIR").expect("cargo sets it");
-    fs::write(Path::new(&out).join("accepted.rs"), modules + &test).expect("writable");
+    let write = |name, text| fs::write(Path::new(&out).join(name), text).expect("writable");
+    write("accepted.rs", modules + &test);
+    write("random.rs", generator::programs());
 }
 
 /// The pages of a folder of the book.

@@ -1,18 +1,12 @@
-//! Writes random entries. Every one compiles, and runs without an error for any `n` below 8.
+//! Writes random entries when the package is built. Every one compiles, and runs without an error for any `n` below 8.
 
 use std::fmt::Write;
 
-/// As many entries as `programs.rs` has.
-pub(crate) const PROGRAMS: u64 = 24;
+const PROGRAMS: u64 = 24;
 
-/// All of `programs.rs`.
+/// The entries `p0`, `p1`, .., and `ALL`, which calls them.
 pub(crate) fn programs() -> String {
-    let mut text = String::from(
-        "// Written by generator.rs; `PL_BLESS=1 cargo test -p ui-tests --test random` writes it anew.\n\
-         #![cfg_attr(rustfmt, rustfmt_skip)]\n\
-         #![allow(unused, clippy::all, clippy::pedantic)]\n\
-         use super::{bump, made, mix};\nuse pl::prelude::*;\n",
-    );
+    let mut text = String::new();
     for number in 0..PROGRAMS {
         let mut writer = Writer::new(number);
         let attribute = if writer.auto {
@@ -28,18 +22,10 @@ pub(crate) fn programs() -> String {
             writer.text
         );
     }
-    let names: Vec<_> = (0..PROGRAMS).map(|number| format!("p{number}")).collect();
-    let _ = write!(
-        text,
-        "\npub(crate) const ALL: [Program; {PROGRAMS}] = [{}];\n\
-         type Program = fn(&Runtime, &Array2<f32>, usize, bool, &mut Array2<f32>) -> pl::Result<RunReport>;\n\
-         use ndarray::Array2;\n",
-        names
-            .iter()
-            .map(|name| format!("|rt, x, n, flag, y| {name}(rt, x, n, flag, y)"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    );
+    let calls: String = (0..PROGRAMS)
+        .map(|number| format!("    |rt, x, n, flag, y| p{number}(rt, x, n, flag, y),\n"))
+        .collect();
+    let _ = write!(text, "\npub(crate) const ALL: &[Program] = &[\n{calls}];\n");
     text
 }
 
