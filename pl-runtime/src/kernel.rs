@@ -17,13 +17,15 @@ use std::sync::Arc;
 pub struct Kernel(Arc<Source>);
 
 impl Kernel {
-    /// What the macro emits: IR as serialised at expansion, and what only the compiled program knows.
+    /// What the macro emits: IR as serialised at expansion, and what only the compiled program knows; of each
+    /// call, which of `callees` it means.
     #[doc(hidden)]
     pub fn new(
         unit: &str,
         constants: &[ScalarValue],
         elements: &[(&str, DType)],
-        callees: Vec<Self>,
+        callees: &[Self],
+        which: &[usize],
     ) -> Self {
         Self(Arc::new(Source {
             unit: Unit::from_text(unit).expect("the macro wrote it"),
@@ -32,7 +34,10 @@ impl Kernel {
                 .iter()
                 .map(|&(name, dtype)| (name.to_owned(), dtype))
                 .collect(),
-            callees: callees.into_iter().map(|callee| callee.0).collect(),
+            callees: which
+                .iter()
+                .map(|&place| Arc::clone(&callees[place].0))
+                .collect(),
         }))
     }
 

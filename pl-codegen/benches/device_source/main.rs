@@ -10,6 +10,7 @@ use pl_codegen::emit::cpp;
 use pl_codegen::ir::{Kind, Unit};
 use pl_codegen::passes::{Constant, Source, device, link};
 use pl_codegen::syntax::lower_file;
+use std::collections::HashMap;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -98,9 +99,15 @@ fn entries(text: &str) -> Vec<Source> {
 
 /// A kernel with what it calls, if all of that is there.
 fn source(unit: &Unit, units: &[Unit]) -> Option<Source> {
+    let mut known: HashMap<&str, Arc<Source>> = HashMap::new();
     let callees = unit.function.callees.iter().map(|callee| {
+        if let Some(known) = known.get(&*callee.path) {
+            return Some(Arc::clone(known));
+        }
         let named = |unit: &&Unit| unit.function.name == callee.path;
-        source(units.iter().find(named)?, units).map(Arc::new)
+        let new = Arc::new(source(units.iter().find(named)?, units)?);
+        known.insert(&callee.path, Arc::clone(&new));
+        Some(new)
     });
     let one = Constant {
         ty: "usize",

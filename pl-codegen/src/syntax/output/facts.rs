@@ -6,6 +6,7 @@ use crate::ir::{Kind, Type};
 use crate::syntax::tokens::access_tokens;
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
+use std::collections::HashMap;
 
 impl Output<'_, '_> {
     pub(super) fn info(&self) -> TokenStream {
@@ -139,17 +140,34 @@ impl Output<'_, '_> {
             self.lower.elem_types.iter().map(
                 |(name, tokens)| quote!((#name, <#tokens as #krate::__private::Element>::DTYPE)),
             );
-        let callees = self.lower.callees.iter().map(|callee| {
-            let kernel = callee.item("kernel");
-            quote!(#kernel())
-        });
+        let (callees, which) = self.callees();
         quote! {
             #krate::Kernel::new(
                 #unit,
                 &[#(#captures),*],
                 &[#(#elements),*],
-                ::std::vec![#(#callees),*],
+                &[#(#callees),*],
+                &[#(#which),*],
             )
         }
+    }
+
+    /// The kernel of each function that is called, once, and which of them each call means.
+    fn callees(&self) -> (Vec<TokenStream>, Vec<usize>) {
+        let (mut kernels, mut known) = (Vec::new(), HashMap::new());
+        let which = self.lower.callees.iter().map(|callee| {
+            let kernel = callee.item("kernel");
+            let text = kernel.to_string();
+            // Of two macros it is two crates.
+            let one = (!text.contains("$crate")).then_some(text);
+            if let Some(&place) = one.as_ref().and_then(|text| known.get(text)) {
+                return place;
+            }
+            kernels.push(quote!(#kernel()));
+            known.extend(one.map(|text| (text, kernels.len() - 1)));
+            kernels.len() - 1
+        });
+        let which = which.collect();
+        (kernels, which)
     }
 }
