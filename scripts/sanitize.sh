@@ -8,17 +8,6 @@ cd "$(dirname "$0")/.."
 
 target=${CARGO_TARGET_DIR:-target}
 host=$(rustc -vV | sed -n 's/^host: //p')
-# Traces have lines; the rest of the debug information would be some gigabytes.
-export CARGO_PROFILE_DEV_DEBUG=line-tables-only
-
-# What shares memory between threads, hands blocks out again, or fails half-way.
-stress=(--test differential --test life --test interrupted --test kernel_failures --test launch
-    --test manual --test short_kernels --test submits)
-# Sources of C++, which are not instrumented: what they hand from thread to thread cannot be seen.
-sources=(--test cpp --test conformance)
-# Arithmetic on one thread.
-tiles=(--test tile_scratch --test tile_transfer --test tile_views --test tile_matmul --test tile_rows
-    --test tile_sweep --test device_memory)
 
 loom() {
     RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$target/loom" \
@@ -37,16 +26,19 @@ sanitize() {
 
 address() {
     ASAN_OPTIONS=detect_stack_use_after_return=1 LSAN_OPTIONS="suppressions=$PWD/scripts/lsan.supp" \
-        sanitize address "" --lib "${stress[@]}" "${sources[@]}" "${tiles[@]}"
+        sanitize address "" --lib --test runs --test tiles
 }
 
-# Writers of folders share nothing but the file system, and end in the standard library's scoped threads, which
-# are not instrumented.
-# `--cfg tsan` chooses locks that tell what they order (sync.rs). 66 is the exit code of a report. One test at a time: the harness's own threads would be reported.
+# What shares memory between threads, hands blocks out again, or fails half-way. Left out: arithmetic on one thread;
+# sources of C++, which are not instrumented, so that what they hand from thread to thread cannot be seen; writers
+# of folders, which share nothing but the file system, and end in the standard library's scoped threads, which are
+# not instrumented either.
+# `--cfg tsan` chooses locks that tell what they order (sync.rs). 66 is the exit code of a report. One test at a time:
+# the harness's own threads would be reported.
 thread() {
     TSAN_OPTIONS="suppressions=$PWD/scripts/tsan.supp halt_on_error=1 exitcode=66" \
-        sanitize thread "-Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan" --lib "${stress[@]}" \
-        -- --test-threads=1 --skip program::folder
+        sanitize thread "-Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan" --lib --test runs \
+        -- --test-threads=1 --skip cpp:: --skip conformance:: --skip program::folder
 }
 
 if ! cargo +nightly --version >/dev/null 2>&1; then

@@ -1,5 +1,6 @@
 //! Memory that runs and runtimes take.
 
+#[path = "runs/common.rs"]
 mod common;
 
 use common::{expected, little, run, runtime, serial, threads};

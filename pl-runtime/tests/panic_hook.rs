@@ -1,6 +1,7 @@
 //! A program with a panic hook of its own. In a file of its own: hooks are for all threads.
 
 #[macro_use]
+#[path = "runs/common.rs"]
 mod common;
 
 use common::{EXECUTORS, UNLUCKY, alloc, nothings, run, runtime, says, submit, submit_fill};

@@ -4,7 +4,7 @@
 
 needs numpy and torch. It writes `in-NAME.TYPE.npy` for every input; `OP.TYPE.npy` for the results of
 that type of an operation, those of all cases one after the other, without their shapes; and
-`cases.json`, one case a line, in the same order, which `pl-runtime/tests/golden.rs` reads:
+`cases.json`, one case a line, in the same order, which `pl-runtime/tests/tiles/golden.rs` reads:
 
     {"op": name in kernels, "args": [..], "gives": [[type, lengths], ..], "rel": .., "abs": ..}
 
