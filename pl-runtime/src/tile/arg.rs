@@ -137,7 +137,7 @@ fn along_rows<'s, T: Number, E: Extreme>(
 /// The key of an element; equal for both zeros.
 #[inline(always)]
 fn key<T: Number, E: Extreme>(element: T) -> Key<T> {
-    element.widen().add(T::Work::ZERO).key(E::nan::<T>())
+    element.to_work().add(T::Work::ZERO).key(E::nan::<T>())
 }
 
 struct Rows<'a, T, E> {

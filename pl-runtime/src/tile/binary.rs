@@ -78,7 +78,7 @@ macro_rules! operations {
             type Gives<T: Number> = T;
             $(const DIVIDES: bool = $divides;)?
             #[inline(always)]
-            fn apply<T: Number>(a: T, b: T) -> T { T::narrow(a.widen().$method(b.widen())) }
+            fn apply<T: Number>(a: T, b: T) -> T { T::from_work(a.to_work().$method(b.to_work())) }
         }
 
         $(#[$doc])*
@@ -299,7 +299,7 @@ fn has_zero<T: Number>(nest: &Nest<3>, b: &[T]) -> bool {
     !T::Work::HAS_INFINITY
         && nest
             .rows()
-            .any(|[_, _, at]| (0..nest.row()).any(|i| b[at + i * step].widen() == zero))
+            .any(|[_, _, at]| (0..nest.row()).any(|i| b[at + i * step].to_work() == zero))
 }
 
 struct Zip<'a, T: Number, O: Operation> {

@@ -24,7 +24,11 @@ struct Clamp<T> {
 impl<T: Number> Function<T, T> for Clamp<T> {
     #[inline(always)]
     fn apply<const FMA: bool>(&self, x: T) -> T {
-        T::narrow(clamped(x.widen(), self.low.widen(), self.high.widen()))
+        T::from_work(clamped(
+            x.to_work(),
+            self.low.to_work(),
+            self.high.to_work(),
+        ))
     }
 
     fn run<K: Kernel>(kernel: K) -> K::Output {
@@ -59,7 +63,7 @@ pub fn clamp<'s>(
             let bound = |value: ScalarValue| element::<T>(value, a.dtype()).map_err(fail);
             let bounds = Clamp { low: bound(low)?, high: bound(high)? };
             // False for NaN.
-            if !matches!(bounds.low.widen().partial_cmp(&bounds.high.widen()), Some(order) if order.is_le()) {
+            if !matches!(bounds.low.to_work().partial_cmp(&bounds.high.to_work()), Some(order) if order.is_le()) {
                 return Err(fail(format!(
                     "the lower bound {} is not below the upper bound {}; write the smaller one first: \
                      `clamp(x, -1, 1)`",
@@ -135,7 +139,7 @@ impl Powers {
     fn block<T: Number, const N: usize>(&self, out: &mut [T; N], a: &[T; N]) {
         let mut values = [T::Work::ONE; N];
         for (value, x) in values.iter_mut().zip(a) {
-            *value = x.widen();
+            *value = x.to_work();
         }
         raise(&mut values, self.exponent);
         if self.inverse {
@@ -144,7 +148,7 @@ impl Powers {
             }
         }
         for (out, &value) in out.iter_mut().zip(&values) {
-            *out = T::narrow(value);
+            *out = T::from_work(value);
         }
     }
 }

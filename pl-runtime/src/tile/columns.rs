@@ -73,19 +73,19 @@ columns! {
     for_number "number"
     /// The largest element of each column; NaN if there is one.
     col_max ColMax RowMax [Number] <T::Work as Arithmetic>::Key, T::Work::LOWEST,
-    |element| element.widen().key(T::Work::HIGHEST), |a, b| a.max(b), |key| T::Work::from_key(key);
+    |element| element.to_work().key(T::Work::HIGHEST), |a, b| a.max(b), |key| T::Work::from_key(key);
     for_number "number"
     /// The smallest element of each column; NaN if there is one.
     col_min ColMin RowMin [Number] <T::Work as Arithmetic>::Key, T::Work::HIGHEST,
-    |element| element.widen().key(T::Work::LOWEST), |a, b| a.min(b), |key| T::Work::from_key(key);
+    |element| element.to_work().key(T::Work::LOWEST), |a, b| a.min(b), |key| T::Work::from_key(key);
     for_number "number"
     /// The sum of each column, 0 without elements; integers wrap, `f16` and `bf16` add up in `f32`.
     col_sum ColSum RowSum [Number] T::Work, T::Work::ZERO,
-    |element| element.widen(), |a, b| a.add(b), |sum| sum;
+    |element| element.to_work(), |a, b| a.add(b), |sum| sum;
     for_float "float"
     /// The mean of each column; `f16` and `bf16` add up in `f32`.
     col_mean ColMean RowMean [Number<Work = f32>] f32, 0.0,
-    |element| element.widen(), |a, b| a + b, |sum| sum;
+    |element| element.to_work(), |a, b| a + b, |sum| sum;
 }
 
 /// The shape of a tile seen as columns.
@@ -259,7 +259,7 @@ impl<T: Number, C: Column<T>> Kernel for Columns<'_, T, C> {
                 }
             }
             for (out, &part) in out[block.out..block.out + n].iter_mut().zip(&*parts) {
-                *out = T::narrow(C::AsRow::finish(C::total(part), rows));
+                *out = T::from_work(C::AsRow::finish(C::total(part), rows));
             }
         }
     }

@@ -19,7 +19,7 @@ macro_rules! comparisons {
             type Gives<T: Number> = u8;
             fn dtype(_: DType) -> DType { DType::Bool }
             #[inline(always)]
-            fn apply<T: Number>(a: T, b: T) -> u8 { u8::from(a.widen() $operator b.widen()) }
+            fn apply<T: Number>(a: T, b: T) -> u8 { u8::from(a.to_work() $operator b.to_work()) }
         }
 
         $(#[$doc])*

@@ -48,8 +48,8 @@ impl<T: Number> Kernel for Cumsum<'_, T> {
         for (start, out) in lines.starts().zip(rows) {
             let mut sum = T::Work::ZERO;
             for (out, element) in out.iter_mut().zip(lines.line(a, start, &mut copy)) {
-                sum = sum.add(element.widen());
-                *out = T::narrow(sum);
+                sum = sum.add(element.to_work());
+                *out = T::from_work(sum);
             }
         }
     }

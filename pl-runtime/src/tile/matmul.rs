@@ -189,18 +189,18 @@ impl<T: Number> Kernel for Loops<'_, T> {
             a,
             b,
         } = self;
-        out.fill(T::narrow(T::Work::ZERO));
+        out.fill(T::from_work(T::Work::ZERO));
         for (i, out) in out.chunks_exact_mut(n.max(1)).enumerate() {
             for p in 0..k {
-                let x = a[i * a_steps[0] + p * a_steps[1]].widen();
+                let x = a[i * a_steps[0] + p * a_steps[1]].to_work();
                 let row = &b[p * b_steps[0]..];
                 if b_steps[1] == 1 {
                     for (out, y) in out.iter_mut().zip(&row[..n]) {
-                        *out = T::narrow(out.widen().add(x.mul(y.widen())));
+                        *out = T::from_work(out.to_work().add(x.mul(y.to_work())));
                     }
                 } else {
                     for (out, y) in out.iter_mut().zip(row.iter().step_by(b_steps[1].max(1))) {
-                        *out = T::narrow(out.widen().add(x.mul(y.widen())));
+                        *out = T::from_work(out.to_work().add(x.mul(y.to_work())));
                     }
                 }
             }

@@ -9,8 +9,8 @@ use half::{bf16, f16};
 /// An element type that is computed with; stored as itself, computed as `Work`.
 pub(super) trait Number: Bits {
     type Work: Arithmetic;
-    fn widen(self) -> Self::Work;
-    fn narrow(work: Self::Work) -> Self;
+    fn to_work(self) -> Self::Work;
+    fn from_work(work: Self::Work) -> Self;
     /// Runs an element-wise kernel over this type.
     fn run<K: Kernel>(kernel: K) -> K::Output;
     /// Runs a reduction of this type.
@@ -172,16 +172,16 @@ macro_rules! numbers {
         impl Number for $ty {
             type Work = $work;
             #[inline(always)]
-            fn widen(self) -> $work { $widen(self) }
+            fn to_work(self) -> $work { $widen(self) }
             #[inline(always)]
-            fn narrow(work: $work) -> $ty { $narrow(work) }
+            fn from_work(work: $work) -> $ty { $narrow(work) }
             #[inline(always)]
             fn run<K: Kernel>(kernel: K) -> K::Output { dispatch::$run(kernel) }
             #[inline(always)]
             fn run_wide<K: Kernel>(kernel: K) -> K::Output { dispatch::$run_wide(kernel) }
             const LARGEST_COUNT: u64 = $largest;
             #[inline(always)]
-            fn from_count(count: usize) -> Self { Self::narrow(count as $work) }
+            fn from_count(count: usize) -> Self { Self::from_work(count as $work) }
             fn from_scalar(value: ScalarValue) -> Option<Self> { $scalar(value) }
         }
     )*};
@@ -226,11 +226,11 @@ macro_rules! casts {
         casts! { @ $to: f32 i8 i16 i32 i64 u8 u16 u32 u64 }
         impl CastFrom<f16> for $to {
             #[inline(always)]
-            fn cast_from(value: f16) -> Self { value.widen() as $to }
+            fn cast_from(value: f16) -> Self { value.to_work() as $to }
         }
         impl CastFrom<bf16> for $to {
             #[inline(always)]
-            fn cast_from(value: bf16) -> Self { value.widen() as $to }
+            fn cast_from(value: bf16) -> Self { value.to_work() as $to }
         }
     )*};
     (@ $to:ty: $($from:ty)*) => {$(
@@ -253,7 +253,7 @@ where
 {
     #[inline(always)]
     fn cast_from(value: A) -> Self {
-        Self::narrow(f32::cast_from(value))
+        Self::from_work(f32::cast_from(value))
     }
 }
 
@@ -263,7 +263,7 @@ where
 {
     #[inline(always)]
     fn cast_from(value: A) -> Self {
-        Self::narrow(f32::cast_from(value))
+        Self::from_work(f32::cast_from(value))
     }
 }
 

@@ -142,7 +142,7 @@ pub(super) fn without_elements(
 pub(super) fn largest<T: Number>(a: &[T]) -> T::Work {
     let mut key = T::Work::LOWEST;
     for element in a {
-        key = key.max(element.widen().key(T::Work::HIGHEST));
+        key = key.max(element.to_work().key(T::Work::HIGHEST));
     }
     T::Work::from_key(key)
 }
@@ -151,7 +151,7 @@ pub(super) fn largest<T: Number>(a: &[T]) -> T::Work {
 pub(super) fn smallest<T: Number>(a: &[T]) -> T::Work {
     let mut key = T::Work::HIGHEST;
     for element in a {
-        key = key.min(element.widen().key(T::Work::LOWEST));
+        key = key.min(element.to_work().key(T::Work::LOWEST));
     }
     T::Work::from_key(key)
 }
@@ -192,18 +192,18 @@ impl<W: Arithmetic> LaneSum<W> {
         let (blocks, vectors) = vectors.as_chunks::<4>();
         for block in blocks {
             for lane in 0..LANES {
-                let low = block[0][lane].widen().add(block[1][lane].widen());
-                let high = block[2][lane].widen().add(block[3][lane].widen());
+                let low = block[0][lane].to_work().add(block[1][lane].to_work());
+                let high = block[2][lane].to_work().add(block[3][lane].to_work());
                 lanes[lane] = lanes[lane].add(low.add(high));
             }
         }
         for vector in vectors {
             for lane in 0..LANES {
-                lanes[lane] = lanes[lane].add(vector[lane].widen());
+                lanes[lane] = lanes[lane].add(vector[lane].to_work());
             }
         }
         for (rest, element) in rest.iter_mut().zip(last) {
-            *rest = element.widen();
+            *rest = element.to_work();
         }
     }
 
@@ -235,7 +235,7 @@ pub(super) fn reduce<'s, T: Number, R: Reduction<T>>(
     dims[..outer.len()].copy_from_slice(outer);
     let out = Tile::allocate(s, operation, site, a.dtype(), &dims[..a.rank()])?;
     if let (0, Some(empty)) = (row, R::EMPTY) {
-        fill(s, &out, T::narrow(empty));
+        fill(s, &out, T::from_work(empty));
         return Ok(out);
     }
     let strides = a.view().strides();
@@ -288,7 +288,7 @@ impl<T: Number, R: Reduction<T>> Kernel for Rows<'_, T, R> {
             } else {
                 strided::<T, R>(&a[at..], row, step)
             };
-            *out = T::narrow(R::finish(value, row));
+            *out = T::from_work(R::finish(value, row));
         }
     }
 }
@@ -296,7 +296,7 @@ impl<T: Number, R: Reduction<T>> Kernel for Rows<'_, T, R> {
 /// Reduces elements with gaps, through pieces without; `row` is not 0.
 #[inline(always)]
 fn strided<T: Number, R: Reduction<T>>(a: &[T], row: usize, step: usize) -> T::Work {
-    let mut total = a[0].widen();
+    let mut total = a[0].to_work();
     let mut piece = [a[0]; 64];
     for start in (1..row).step_by(piece.len()) {
         let n = piece.len().min(row - start);

@@ -170,7 +170,7 @@ pub(super) struct Round {
 
 impl<A: Number<Work = f32>, B: FromRounded> Function<A, B> for Round {
     fn apply<const FMA: bool>(&self, x: A) -> B {
-        let mut value = [x.widen()];
+        let mut value = [x.to_work()];
         self.block(&mut value);
         B::from_rounded(value[0])
     }
@@ -181,7 +181,7 @@ impl<A: Number<Work = f32>, B: FromRounded> Function<A, B> for Round {
         for (out, a) in out.chunks_mut(BLOCK).zip(a.chunks(BLOCK)) {
             let block = &mut block[..a.len()];
             for (value, x) in block.iter_mut().zip(a) {
-                *value = x.widen();
+                *value = x.to_work();
             }
             self.block(block);
             for (out, &value) in out.iter_mut().zip(&*block) {

@@ -63,15 +63,15 @@ impl<T: Number<Work = f32>> Kernel for Softmax<'_, T> {
             let row = lines.line(a, start, &mut copy);
             let max = largest(row);
             if !max.is_finite() {
-                out.fill(T::narrow(f32::NAN));
+                out.fill(T::from_work(f32::NAN));
                 continue;
             }
             for (power, element) in powers.iter_mut().zip(row) {
-                *power = math::exp_below::<FMA>(element.widen() - max);
+                *power = math::exp_below::<FMA>(element.to_work() - max);
             }
             let scale = 1.0 / sum(powers);
             for (out, &power) in out.iter_mut().zip(&*powers) {
-                *out = T::narrow(power * scale);
+                *out = T::from_work(power * scale);
             }
         }
     }

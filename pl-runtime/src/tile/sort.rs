@@ -97,7 +97,7 @@ fn ordered<'s, T: Number, R: Ord>(
     let indices = Tile::allocate(s, operation, site, DType::I32, dims)?;
     let lines = Lines::new(a.view());
     // Adding 0 makes both zeros equal.
-    let key = |element: T| element.widen().add(T::Work::ZERO).key(T::Work::HIGHEST);
+    let key = |element: T| element.to_work().add(T::Work::ZERO).key(T::Work::HIGHEST);
     let (mut pairs, mut order) = (Vec::with_capacity(row), Vec::new());
     s.arena()
         .access::<T, T, 1, _>(values.view(), [a.view()], |values, [a]| {

@@ -88,8 +88,8 @@ macro_rules! functions {
         impl<T: $($bound)*> Function<T, T> for $Marker {
             #[inline(always)]
             fn apply<const FMA: bool>(&self, x: T) -> T {
-                let $x = x.widen();
-                T::narrow($body)
+                let $x = x.to_work();
+                T::from_work($body)
             }
             fn run<K: Kernel>(kernel: K) -> K::Output { T::$run(kernel) }
         }
@@ -149,7 +149,7 @@ struct RoundTo<T>(PhantomData<T>);
 impl<T: Number<Work = f32>> Function<f32, f32> for RoundTo<T> {
     #[inline(always)]
     fn apply<const FMA: bool>(&self, x: f32) -> f32 {
-        T::narrow(x).widen()
+        T::from_work(x).to_work()
     }
 
     fn run<K: Kernel>(kernel: K) -> K::Output {
@@ -251,7 +251,7 @@ struct IsNonzero;
 impl<A: Number> Function<A, u8> for IsNonzero {
     #[inline(always)]
     fn apply<const FMA: bool>(&self, x: A) -> u8 {
-        u8::from(x.widen() != A::Work::ZERO)
+        u8::from(x.to_work() != A::Work::ZERO)
     }
 }
 
