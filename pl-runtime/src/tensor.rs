@@ -179,6 +179,34 @@ impl View {
         1 + ends.map(|(&d, &s)| (d - 1) * s).sum::<usize>()
     }
 
+    /// The distance of the rows of the last dimension, if they lie at equal distances; 0 if there is one row.
+    pub(crate) fn row_distance(&self) -> Option<usize> {
+        let outer = self.rank().checked_sub(1)?;
+        let mut distance = None;
+        let mut inner = 1;
+        for (&length, &stride) in self.dims()[..outer].iter().zip(self.strides()).rev() {
+            if length == 1 {
+                continue;
+            }
+            match distance {
+                None => distance = Some(stride),
+                Some(row) if stride == row * inner => {}
+                Some(_) => return None,
+            }
+            inner *= length;
+        }
+        Some(distance.unwrap_or(0))
+    }
+
+    /// The same elements as a matrix, if rows lie at equal distances.
+    pub(crate) fn as_rows(&self) -> Option<Self> {
+        let distance = self.row_distance()?;
+        let (&columns, outer) = self.dims().split_last()?;
+        let dims = [outer.iter().product(), columns];
+        let strides = [distance, self.strides()[outer.len()]];
+        Some(Self::strided(self.dtype, self.offset, &dims, &strides))
+    }
+
     /// The part of the array that `items` select.
     ///
     /// # Errors

@@ -1,75 +1,37 @@
 //! The factors of a product of floats, wherever they lie, and the product.
-//!
-//! # Invariants of the unsafe code
-//! * A `Device` comes from [`Tensor::source`]: as long as the task runs, the elements of its view behind
-//!   `base` are readable, and what orders tasks keeps writers away.
-//! * It is read only where the arena has data, which is when `source` vouches for the memory.
 
-use super::floats;
+use super::device::Readable;
 use super::gemm::{self, Matrix};
 use super::handle::Tile;
 use super::nest::Nest;
 use super::number::for_float;
 use super::scratch::{Buffer, Scratch};
 use super::unary::convert;
-use super::views::turned;
 use crate::dtype::DType;
-use crate::error::OperationError;
 use crate::site::Site;
-use crate::tensor::{Tensor, View};
-use std::marker::PhantomData;
+use crate::tensor::View;
 
 /// A matrix of floats.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source<'s> {
     Tile(Tile<'s>),
-    Device(Device<'s>),
+    Device(Readable<'s>),
 }
 
-/// A tensor of floats that the running task may load, as a matrix; without data if the arena has none.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Device<'s> {
-    base: *const u8,
-    view: View,
-    tensor: PhantomData<Tensor<'s>>,
-}
-
-impl<'s> Device<'s> {
-    /// The tensor as `load`, at `site`, and `transpose` would give it.
-    pub(super) fn of(
-        s: &Scratch<'_>,
-        tensor: &Tensor<'s>,
-        site: Site,
-        transposed: Option<Site>,
-    ) -> Result<Self, OperationError> {
-        let base = tensor.source("load", site, s.arena().has_data())?;
-        let view = match transposed {
-            Some(site) => turned(tensor.view(), site)?,
-            None => *tensor.view(),
-        };
-        Ok(Self {
-            base,
-            view,
-            tensor: PhantomData,
-        })
-    }
-}
-
-impl Source<'_> {
+impl<'s> Source<'s> {
     pub(super) fn view(&self) -> &View {
         match self {
             Self::Tile(tile) => tile.view(),
-            Self::Device(device) => &device.view,
+            Self::Device(device) => device.view(),
         }
     }
 
     /// Whether `gemm` can take it where it lies.
     fn lies_well(&self) -> bool {
-        self.view().dtype() == DType::F32
-            && match self {
-                Self::Tile(_) => true,
-                Self::Device(device) => device.base.addr().is_multiple_of(align_of::<f32>()),
-            }
+        match self {
+            Self::Tile(tile) => tile.dtype() == DType::F32,
+            Self::Device(device) => device.floats().is_some(),
+        }
     }
 
     /// A copy as `f32`, if it needs one. It has the order in memory of what it is a copy of, so that a
@@ -94,8 +56,14 @@ impl Source<'_> {
                 }),
                 else unreachable!("a product of floats")
             ),
-            // SAFETY: elements of the view of a `Device`, and there is data.
-            Self::Device(device) => unsafe { floats::read(device.base, &view, &mut data) },
+            Self::Device(device) => {
+                let device = if turned {
+                    device.transpose(Site::UNKNOWN).expect("a matrix")
+                } else {
+                    *device
+                };
+                device.read_floats(&mut data);
+            }
         }
         let mut strides = [columns, 1];
         if turned {
@@ -104,7 +72,10 @@ impl Source<'_> {
         Some(Wide { data, strides })
     }
 
-    fn matrix<'a>(&self, wide: Option<&'a Wide<'_>>, elements: &'a [f32]) -> Matrix<'a> {
+    fn matrix<'a>(&self, wide: Option<&'a Wide<'_>>, elements: &'a [f32]) -> Matrix<'a>
+    where
+        's: 'a,
+    {
         let view = self.view();
         let dims = [view.dims()[0], view.dims()[1]];
         match (wide, self) {
@@ -112,8 +83,7 @@ impl Source<'_> {
             (None, Self::Tile(_)) => {
                 Matrix::of_slice(elements, dims, [view.strides()[0], view.strides()[1]])
             }
-            // SAFETY: a `Device`, and there is data; `lies_well` looked at the alignment.
-            (None, Self::Device(device)) => unsafe { Matrix::of_device(device.base, view) },
+            (None, Self::Device(device)) => Matrix::of_device(device),
         }
     }
 }

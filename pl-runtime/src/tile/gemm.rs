@@ -2,11 +2,11 @@
 //!
 //! # Invariants of the unsafe code
 //! * Every element of a [`Matrix`] is readable while it lives: a slice of the arena that was checked to
-//!   hold them, or device memory that the running task may read. Device memory is read by pointer; no
-//!   reference to it is made.
+//!   hold them, or the elements of a [`Readable`], which vouches for them. Device memory is read by pointer;
+//!   no reference to it is made.
 //! * What is written is a slice, which Rust keeps apart from all others.
 
-use crate::tensor::View;
+use super::device::Readable;
 use std::marker::PhantomData;
 
 /// A matrix: element `[i, j]` is `strides[0] * i + strides[1] * j` elements behind `start`.
@@ -42,18 +42,16 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// The matrix that a view of two dimensions selects behind `base`.
-    ///
-    /// # Safety
-    /// `base` is aligned for `f32`. All elements of the view are readable during `'a`, and no other
-    /// thread writes to them.
-    #[allow(clippy::cast_ptr_alignment, reason = "the caller's promise")]
-    pub(super) unsafe fn of_device(base: *const u8, view: &View) -> Self {
+    /// The matrix of floats in device memory. Panics if they cannot be read where they lie, or have no two
+    /// dimensions.
+    pub(super) fn of_device(device: &Readable<'a>) -> Self {
+        let view = device.view();
         let (&[m, n], &[rows, columns]) = (view.dims(), view.strides()) else {
             panic!("{view} is no matrix");
         };
+        let floats = device.floats().expect("aligned floats");
         Self {
-            start: base.cast::<f32>().wrapping_add(view.offset()),
+            start: floats.wrapping_add(view.offset()),
             dims: [m, n],
             strides: [rows, columns],
             elements: PhantomData,

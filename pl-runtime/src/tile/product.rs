@@ -5,8 +5,9 @@
 //! where it cannot do them at once.
 
 use super::binary::{OperandValue, add, mul};
+use super::device::Readable;
 use super::dispatch::{self, Kernel};
-use super::factor::{Device, Source, product as multiply};
+use super::factor::{Source, product as multiply};
 use super::handle::{Tile, begin, own};
 use super::matmul::{Shape, dot, dot_f32, floats};
 use super::scratch::Scratch;
@@ -42,7 +43,13 @@ impl<'s> Factor<'s> {
                 tensor,
                 site,
                 transposed,
-            } => Device::of(s, tensor, *site, *transposed).map(Source::Device),
+            } => {
+                let device = Readable::of(s, tensor, "load", *site)?;
+                Ok(Source::Device(match transposed {
+                    Some(site) => device.transpose(*site)?,
+                    None => device,
+                }))
+            }
         }
     }
 

@@ -1,17 +1,11 @@
 //! Rows chosen by indices: of tensors in device memory, and of tiles. Here a row is what one index
 //! of the first dimension selects.
-//!
-//! # Invariants of the unsafe code
-//! * `Tensor::source` and `Tensor::destination` vouch for the memory of all elements of the tensor's view as
-//!   long as the task runs, if the arena has data; without, nothing is copied.
-//! * What orders tasks keeps writers away from what is read, and everybody from what is written.
-//! * A row is of the view: its number was checked by `row_numbers`.
 
 use super::concat::copy;
+use super::device::{Readable, Writable};
 use super::handle::{Tile, begin};
 use super::nest::Nest;
 use super::number::{for_number, for_width};
-use super::raw;
 use super::scratch::Scratch;
 use super::transfer::normalise;
 use crate::dtype::{DType, Scalar};
@@ -33,7 +27,7 @@ pub fn gather_rows<'s>(
 ) -> Result<Tile<'s>, OperationError> {
     const NAME: &str = "gather_rows";
     begin(s, NAME, site, &[&indices])?;
-    let base = source.source(NAME, site, s.arena().has_data())?;
+    let source = Readable::of(s, &source, NAME, site)?;
     let view = source.view();
     let rows = row_numbers(NAME, site, view, &indices)?;
     let (out, length) = allocate(s, site, NAME, view, indices.dims()[0])?;
@@ -41,10 +35,7 @@ pub fn gather_rows<'s>(
     for_width!(view.dtype(), E => {
         s.arena().access::<E, E, 0, _>(out.view(), [], |out, []| {
             for (out, &row) in out.chunks_exact_mut(length.max(1)).zip(&rows) {
-                // SAFETY: there is data, so `source` gives the memory of all elements to a task that may
-                // read them, this row's among them (`row_numbers`); what orders tasks keeps writers away, and
-                // the arena belongs to this core alone.
-                unsafe { raw::read(base, &row_of(view, row), out, strides) };
+                source.row(row).read(out, strides);
             }
         });
     });
@@ -69,7 +60,7 @@ pub fn scatter_rows(
 ) -> Result<(), OperationError> {
     const NAME: &str = "scatter_rows";
     begin(s, NAME, site, &[&indices, &value])?;
-    let base = target.destination(NAME, site, s.arena().has_data())?;
+    let target = Writable::of(s, &target, NAME, site)?;
     let view = target.view();
     let rows = row_numbers(NAME, site, view, &indices)?;
     let n = indices.dims()[0];
@@ -91,10 +82,7 @@ pub fn scatter_rows(
         s.arena().read::<E, _>(value.view(), |elements| {
             for (i, &row) in rows.iter().enumerate() {
                 let from = elements.get(i * strides[0]..).unwrap_or_default();
-                // SAFETY: there is data, so `destination` gives the memory of all elements to a task that
-                // may write them, this row's among them (`row_numbers`); what orders tasks keeps all others
-                // away, and the arena belongs to this core alone.
-                unsafe { raw::write(base, &row_of(view, row), from, &strides[1..]) };
+                target.row(row).write(from, &strides[1..]);
             }
         });
     });
@@ -145,12 +133,6 @@ fn allocate<'s>(
     dims[1..view.rank()].copy_from_slice(&view.dims()[1..]);
     let out = Tile::allocate(s, operation, site, view.dtype(), &dims[..view.rank()])?;
     Ok((out, view.dims()[1..].iter().product()))
-}
-
-/// One row, which exists.
-fn row_of(view: &View, row: usize) -> View {
-    let start = view.offset() + row * view.strides()[0];
-    View::strided(view.dtype(), start, &view.dims()[1..], &view.strides()[1..])
 }
 
 /// The indices, each checked to be a row of `view`.

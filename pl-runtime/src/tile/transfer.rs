@@ -1,15 +1,10 @@
 //! Copies: from and to tensors, and between tiles.
-//!
-//! # Invariants of the unsafe code
-//! * `Tensor::source` and `Tensor::destination` vouch for the memory of all elements of the tensor's view as
-//!   long as the task runs, if the arena has data; without, nothing is copied.
-//! * What orders tasks keeps writers away from what is read, and everybody from what is written.
 
 use super::create::{element_bits, fill};
+use super::device::{Readable, Writable};
 use super::handle::{Tile, begin};
 use super::nest::Nest;
 use super::number::for_width;
-use super::raw;
 use super::scratch::Scratch;
 use crate::dtype::{DType, Scalar};
 use crate::error::OperationError;
@@ -25,10 +20,7 @@ pub fn load<'s>(
     site: Site,
     tensor: Tensor<'_>,
 ) -> Result<Tile<'s>, OperationError> {
-    let base = tensor.source("load", site, s.arena().has_data())?;
-    // SAFETY: `source` gives the memory of all elements to a task that may read them, if the arena has
-    // data; what orders tasks keeps writers away, and the arena belongs to this core alone.
-    unsafe { load_raw(s, site, base, tensor.view()) }
+    load_from(s, site, &Readable::of(s, &tensor, "load", site)?)
 }
 
 /// Copies a tile into a tensor of the same shape and element type.
@@ -41,10 +33,8 @@ pub fn store(
     tensor: Tensor<'_>,
     tile: Tile<'_>,
 ) -> Result<(), OperationError> {
-    let base = tensor.destination("store", site, s.arena().has_data())?;
-    // SAFETY: `destination` gives the memory of all elements to a task that may write them, if the
-    // arena has data; what orders tasks keeps all others away, and the arena belongs to this core alone.
-    unsafe { store_raw(s, "store", site, base, tensor.view(), tile) }
+    let to = Writable::of(s, &tensor, "store", site)?;
+    store_to(s, "store", site, &to, tile)
 }
 
 /// A new tile of shape `dims` that has the tensor in its leading corner and `value` elsewhere.
@@ -61,8 +51,8 @@ pub fn load_padded<'s>(
     value: impl Scalar,
 ) -> Result<Tile<'s>, OperationError> {
     const NAME: &str = "load_padded";
-    let base = tensor.source(NAME, site, s.arena().has_data())?;
-    let view = tensor.view();
+    let from = Readable::of(s, &tensor, NAME, site)?;
+    let view = from.view();
     begin(s, NAME, site, &[])?;
     let fail = |message: String| OperationError::new(NAME, site, message);
     if !within(view.dims(), dims) {
@@ -80,8 +70,7 @@ pub fn load_padded<'s>(
             fill(s, &out, bits as E);
         }
         s.arena().access::<E, E, 0, _>(corner.view(), [], |to, []| {
-            // SAFETY: as in `load`; the corner lies in the arena.
-            unsafe { raw::read(base, view, to, corner.view().strides()) };
+            from.read(to, corner.view().strides());
         });
     });
     if view.dtype() == DType::Bool {
@@ -103,8 +92,8 @@ pub fn store_clipped(
     tile: Tile<'_>,
 ) -> Result<(), OperationError> {
     const NAME: &str = "store_clipped";
-    let base = tensor.destination(NAME, site, s.arena().has_data())?;
-    let view = tensor.view();
+    let to = Writable::of(s, &tensor, NAME, site)?;
+    let view = to.view();
     if !within(view.dims(), tile.dims()) {
         let message = format!(
             "{tile} does not cover {view}; give the tile as many dimensions, none shorter, or `slice` the \
@@ -112,8 +101,7 @@ pub fn store_clipped(
         );
         return Err(OperationError::new(NAME, site, message));
     }
-    // SAFETY: as in `store`.
-    unsafe { store_raw(s, NAME, site, base, view, tile.corner(view.dims())) }
+    store_to(s, NAME, site, &to, tile.corner(view.dims()))
 }
 
 /// Whether a shape has as many dimensions as another, none longer.
@@ -141,26 +129,21 @@ pub fn give(
     store(s, site, tensor, tile)
 }
 
-/// Copies the elements that `view` selects behind `base` into a new tile.
+/// Copies elements into a new tile.
 ///
 /// # Errors
 /// No scratch left.
-///
-/// # Safety
-/// The elements of the view behind `base` are readable, outside the arena, and no other thread
-/// writes to them during the call; or the arena has no data, so that nothing is copied.
-unsafe fn load_raw<'s>(
+fn load_from<'s>(
     s: &'s Scratch<'_>,
     site: Site,
-    base: *const u8,
-    view: &View,
+    from: &Readable<'_>,
 ) -> Result<Tile<'s>, OperationError> {
     begin(s, "load", site, &[])?;
+    let view = from.view();
     let out = Tile::allocate(s, "load", site, view.dtype(), view.dims())?;
     for_width!(view.dtype(), E => {
         s.arena().access::<E, E, 0, _>(out.view(), [], |to, []| {
-            // SAFETY: the caller vouches for the view; `out` lies in the arena.
-            unsafe { raw::read(base, view, to, out.view().strides()) };
+            from.read(to, out.view().strides());
         });
     });
     if view.dtype() == DType::Bool {
@@ -178,28 +161,22 @@ pub(super) fn normalise(s: &Scratch<'_>, out: &Tile<'_>) {
     });
 }
 
-/// Copies a tile to the elements that `view` selects behind `base`.
+/// Copies a tile to elements.
 ///
 /// # Errors
 /// Another shape or element type.
-///
-/// # Safety
-/// The elements of the view behind `base` are writable, outside the arena, and no other thread
-/// accesses them during the call; or the arena has no data, so that nothing is copied.
-unsafe fn store_raw(
+fn store_to(
     s: &Scratch<'_>,
     name: &'static str,
     site: Site,
-    base: *mut u8,
-    view: &View,
+    to: &Writable<'_>,
     tile: Tile<'_>,
 ) -> Result<(), OperationError> {
     begin(s, name, site, &[&tile])?;
-    same_shape(name, site, view, &tile)?;
-    for_width!(view.dtype(), E => {
+    same_shape(name, site, to.view(), &tile)?;
+    for_width!(tile.dtype(), E => {
         s.arena().read::<E, _>(tile.view(), |elements| {
-            // SAFETY: the caller vouches for the view; the tile lies in the arena.
-            unsafe { raw::write(base, view, elements, tile.view().strides()) };
+            to.write(elements, tile.view().strides());
         });
     });
     Ok(())

@@ -56,7 +56,8 @@ fn check_load<T: Element + PartialEq + std::fmt::Debug>(element: impl Fn(usize) 
         let mut arena = Arena::new(1 << 16, true).unwrap();
         let core = arena.start_task();
         // SAFETY: all views lie in the buffer, which nobody writes.
-        let tile = unsafe { load_raw(&core, SITE, buffer.as_ptr().cast(), &view) }.unwrap();
+        let from = unsafe { Readable::behind(buffer.as_ptr().cast_mut().cast(), view, true) };
+        let tile = load_from(&core, SITE, &from).unwrap();
         assert_eq!((tile.dims(), tile.dtype()), (view.dims(), T::DTYPE));
         assert!(tile.view().is_contiguous());
         let expected = at.iter().map(|&i| buffer[i]).collect::<Vec<_>>();
@@ -84,7 +85,8 @@ fn loads_need_no_aligned_buffer() {
         View::strided(DType::U32, 0, &[5], &[2]),
     ] {
         // SAFETY: 40 bytes follow the first one; nobody writes them.
-        let tile = unsafe { load_raw(&core, SITE, bytes[1..].as_ptr(), &view) }.unwrap();
+        let from = unsafe { Readable::behind(bytes[1..].as_ptr().cast_mut(), view, true) };
+        let tile = load_from(&core, SITE, &from).unwrap();
         assert_eq!(
             tile.get::<u32>(SITE, &[0]).unwrap(),
             u32::from_ne_bytes([1, 2, 3, 4])
@@ -99,7 +101,8 @@ fn bool_is_normalised_when_it_is_loaded() {
     let core = arena.start_task();
     let view = View::contiguous(DType::Bool, &[4]).unwrap();
     // SAFETY: four bytes that nobody writes.
-    let tile = unsafe { load_raw(&core, SITE, bytes.as_ptr(), &view) }.unwrap();
+    let from = unsafe { Readable::behind(bytes.as_ptr().cast_mut(), view, true) };
+    let tile = load_from(&core, SITE, &from).unwrap();
     let bytes = core.arena().read::<u8, _>(tile.view(), <[u8]>::to_vec);
     assert_eq!(bytes, [0, 1, 1, 1]);
 }
@@ -132,7 +135,8 @@ fn stores_write_the_elements_of_the_view_and_no_other() {
             let mut buffer = vec![-1_i16; 120];
             let base = buffer.as_mut_ptr().cast();
             // SAFETY: all views lie in the buffer, which nobody else touches.
-            unsafe { store_raw(&core, "store", SITE, base, &view, tile) }.unwrap();
+            let to = unsafe { Writable::behind(base, view, true) };
+            store_to(&core, "store", SITE, &to, tile).unwrap();
             assert_eq!(buffer, expected, "{view:?}");
         }
     }
@@ -171,7 +175,8 @@ fn stores_of_another_shape_or_type_are_refused() {
         let view = View::contiguous(dtype, &[4, 6]).unwrap();
         let base = buffer.as_mut_ptr().cast();
         // SAFETY: 24 elements of four bytes that nobody else touches.
-        let error = unsafe { store_raw(&core, "store", SITE, base, &view, tile) }.unwrap_err();
+        let to = unsafe { Writable::behind(base, view, true) };
+        let error = store_to(&core, "store", SITE, &to, tile).unwrap_err();
         assert_eq!((error.operation, error.site), ("store", SITE));
         assert!(error.message.contains(text), "{error}");
     }

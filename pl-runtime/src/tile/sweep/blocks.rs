@@ -1,18 +1,10 @@
 //! Takes one block of rows after the other through the steps of a plan.
-//!
-//! # Invariants of the unsafe code
-//! * `Tensor::source` and `Tensor::destination` vouch for the memory of all elements of the tensor's view as
-//!   long as the task runs, if the arena has data; without, nothing is copied.
-//! * What orders tasks keeps writers away from what is read, and everybody from what is written.
-//! * The rows of a step select elements of the view of its tensor: `Plan::rows` made them from it, and
-//!   `Rows::part` takes some of them.
 
 use super::Step;
 use super::kernels::{self, Operand, Work};
-use super::plan::{Arg, Device, Plan, Planned, Rows};
+use super::plan::{Arg, Plan, Planned, Rows};
 use crate::dtype::DType;
 use crate::tensor::View;
-use crate::tile::floats;
 use crate::tile::handle::Tile;
 use crate::tile::nest::Nest;
 use crate::tile::number::for_float;
@@ -154,12 +146,10 @@ impl<'p> Machine<'_, 'p> {
         let size = [rows.len(), step.columns];
         match (step.work, &step.args[..]) {
             (Work::Nothing, _) => {}
-            (Work::Load, [Arg::Device(device)]) => {
-                let (base, view) = (device.base, device.rows.part(rows));
+            (Work::Load, [Arg::From(from, all)]) => {
+                let from = from.rows(all.distinct(rows));
                 self.write(index, rows, &[], step.columns, |out, _| {
-                    // SAFETY: rows of a tensor that the task may load, in memory that what orders tasks
-                    // keeps writers away from; the arena and the buffers lie elsewhere.
-                    unsafe { floats::read(base, &view, out) };
+                    from.read_floats(out);
                 });
             }
             (Work::Copy, [to, value]) => self.copy(to, *value, rows, size),
@@ -277,7 +267,7 @@ impl<'p> Machine<'_, 'p> {
                 let row = if row == 0 { 0 } else { own };
                 (Found::Converted(buffer), [row, column])
             }
-            Arg::Device(_) => unreachable!("tensors are loaded, or stored to"),
+            Arg::From(..) | Arg::To(..) => unreachable!("tensors are loaded, or stored to"),
         }
     }
 
@@ -301,16 +291,15 @@ impl<'p> Machine<'_, 'p> {
                 );
             }
             Arg::Tile(tile) => self.narrow(&tile.part(rows), &self.dense(rows, value, size), size),
-            Arg::Device(Device {
-                base, rows: all, ..
-            }) => {
+            Arg::To(to, all) => {
+                let to = to.rows(all.distinct(rows));
                 self.with(rows, &[value], size[1], 0..0, |_, [(from, steps), ..]| {
-                    // SAFETY: rows of a tensor that the task may store to, in memory that what orders
-                    // tasks keeps all others away from.
-                    unsafe { floats::write(*base, &all.part(rows), from, steps) };
+                    to.write_floats(from, steps);
                 });
             }
-            Arg::Number(_) | Arg::Step(_) => unreachable!("copies go to tiles and tensors"),
+            Arg::Number(_) | Arg::Step(_) | Arg::From(..) => {
+                unreachable!("copies go to tiles and tensors")
+            }
         }
     }
 

@@ -4,11 +4,11 @@ use super::kernels::Work;
 use super::{Input, Op, Step, Value};
 use crate::dtype::DType;
 use crate::error::OperationError;
-use crate::tensor::{MAX_RANK, Tensor, View};
+use crate::tensor::{MAX_RANK, View};
+use crate::tile::device::{Readable, Writable};
 use crate::tile::handle::{Tile, own};
 use crate::tile::scratch::{Scratch, overlap};
 use pl_codegen::ops::Shape;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -45,15 +45,10 @@ pub(super) enum Arg<'s> {
     Number(f32),
     Step(usize),
     Tile(Rows),
-    Device(Device<'s>),
-}
-
-/// Rows of a tensor that the task may load, or store if it is where a step stores.
-#[derive(Clone, Copy)]
-pub(super) struct Device<'s> {
-    pub(super) base: *mut u8,
-    pub(super) rows: Rows,
-    tensor: PhantomData<Tensor<'s>>,
+    /// Rows of a tensor that is loaded, as a matrix.
+    From(Readable<'s>, Rows),
+    /// Rows of a tensor that is stored to, as a matrix.
+    To(Writable<'s>, Rows),
 }
 
 /// Rows at equal distances.
@@ -69,9 +64,15 @@ pub(super) struct Rows {
 impl Rows {
     /// Some of these rows.
     pub(super) fn part(&self, rows: &Range<usize>) -> View {
-        let count = if self.step == 0 { 1 } else { rows.len() };
+        let rows = self.distinct(rows);
         let offset = self.offset + rows.start * self.step;
-        View::strided(self.dtype, offset, &[count, self.columns], &[self.step, 1])
+        let dims = [rows.len(), self.columns];
+        View::strided(self.dtype, offset, &dims, &[self.step, 1])
+    }
+
+    /// Which rows of memory these are: the first one if there is one for all.
+    pub(super) fn distinct(&self, rows: &Range<usize>) -> Range<usize> {
+        if self.step == 0 { 0..1 } else { rows.clone() }
     }
 
     /// Where some of these rows lie, in elements.
@@ -303,17 +304,14 @@ impl<'s> Plan<'s> {
                 self.rows(tile.view()).map(Arg::Tile)
             }
             Input::Tensor(tensor) => {
-                let base = if written {
-                    tensor.destination(step.op.name(), step.site, s.arena().has_data())?
+                let (name, rows) = (step.op.name(), self.rows(tensor.view()));
+                if written {
+                    let to = Writable::of(s, tensor, name, step.site)?;
+                    rows.and_then(|rows| Some(Arg::To(to.as_rows()?, rows)))
                 } else {
-                    tensor
-                        .source(step.op.name(), step.site, s.arena().has_data())?
-                        .cast_mut()
-                };
-                self.rows(tensor.view()).map(|rows| {
-                    let tensor = PhantomData;
-                    Arg::Device(Device { base, rows, tensor })
-                })
+                    let from = Readable::of(s, tensor, name, step.site)?;
+                    rows.and_then(|rows| Some(Arg::From(from.as_rows()?, rows)))
+                }
             }
         })
     }
@@ -333,7 +331,7 @@ impl<'s> Plan<'s> {
             if outer != &own[..outer.len()] || outer.len() + 1 < self.dims.rank {
                 return None;
             }
-            even(outer, &strides[..outer.len()])?
+            view.row_distance()?
         };
         Some(Rows {
             dtype: view.dtype(),
@@ -365,7 +363,8 @@ impl<'s> Plan<'s> {
     fn place(&self, arg: &Arg<'_>) -> Option<Place> {
         let (device, start, rows) = match arg {
             Arg::Tile(rows) => (false, 0, *rows),
-            Arg::Device(Device { base, rows, .. }) => (true, base.addr(), *rows),
+            Arg::From(from, rows) => (true, from.address(), *rows),
+            Arg::To(to, rows) => (true, to.address(), *rows),
             Arg::Number(_) | Arg::Step(_) => return None,
         };
         let (all, size) = (rows.part(&(0..self.rows)), rows.dtype.bytes());
@@ -432,24 +431,6 @@ impl Place {
     fn overlaps(&self, other: &Self) -> bool {
         self.device == other.device && overlap(&self.bytes, &other.bytes)
     }
-}
-
-/// The distance of rows that lie evenly in several dimensions.
-fn even(dims: &[usize], strides: &[usize]) -> Option<usize> {
-    let mut all = None;
-    let mut inner = 1;
-    for (&length, &stride) in dims.iter().zip(strides).rev() {
-        if length == 1 {
-            continue;
-        }
-        match all {
-            None => all = Some(stride),
-            Some(step) if stride == step * inner => {}
-            Some(_) => return None,
-        }
-        inner *= length;
-    }
-    Some(all.unwrap_or(0))
 }
 
 /// What each step gives; `None` if the steps do not fit each other, or not this kind of sweep.
