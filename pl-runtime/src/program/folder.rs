@@ -48,7 +48,15 @@ pub(super) fn replace(folder: &Path, files: &[(String, String)]) -> Result<(), S
 /// Without a slash at the end, and without links: it is what they point to that is replaced.
 fn normal(folder: &Path) -> Result<PathBuf, String> {
     if let Ok(real) = fs::canonicalize(folder) {
-        return Ok(real);
+        return if std::env::current_dir().is_ok_and(|here| here.starts_with(&real)) {
+            Err(
+                "this program runs in it, and would be left in one that is gone; give a folder below it, or run the \
+                 program elsewhere"
+                    .to_owned(),
+            )
+        } else {
+            Ok(real)
+        };
     }
     match folder.file_name() {
         Some(_) => Ok(folder.components().collect()),

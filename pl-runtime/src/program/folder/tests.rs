@@ -44,6 +44,15 @@ fn a_folder_appears_with_the_folders_around_it_and_nothing_else() {
 }
 
 #[test]
+fn the_folder_that_the_program_runs_in_is_refused() {
+    let here = std::env::current_dir().unwrap();
+    for folder in [Path::new("."), &here, here.parent().unwrap()] {
+        let reason = replace(folder, &files("1")).unwrap_err();
+        assert!(reason.starts_with("this program runs in it"), "{reason}");
+    }
+}
+
+#[test]
 fn what_was_written_before_is_replaced_and_what_is_yours_stays() {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("program");
@@ -70,7 +79,7 @@ fn a_folder_of_something_else_is_refused_and_left_alone() {
     let refused = replace(&around.path().join("thesis.tex"), &files("1")).unwrap_err();
     assert!(refused.contains("ot a directory"), "{refused}");
     let refused = replace(Path::new("/"), &files("1")).unwrap_err();
-    assert!(refused.contains("is in it"), "{refused}");
+    assert!(refused.contains("runs in it"), "{refused}");
 }
 
 #[test]
