@@ -181,7 +181,7 @@ fn crash(file: &str, status: ExitStatus, stage: &Stage) -> String {
         let code = status.code().unwrap_or_default();
         return format!(
             "{file} ended the process with exit code {code}, {doing}\n  help: return from the entry instead of calling \
-             `exit`; `rt_report_fatal` ends a run with an error"
+             `exit`; `rt_report_fatal` ends a run with an error; and close no files that it has not opened"
         );
     };
     let (name, help) = match signal {
@@ -192,7 +192,8 @@ fn crash(file: &str, status: ExitStatus, stage: &Stage) -> String {
         ),
         6 => (
             "SIGABRT",
-            "it gave up, as `abort`, `assert` and exceptions that nothing catches do: what it wrote is above",
+            "it gave up, as after `abort`, `assert`, an exception that nothing catches or a stack that is full (a recursion \
+             without end, a large array): what it wrote is above",
         ),
         7 => (
             "SIGBUS",

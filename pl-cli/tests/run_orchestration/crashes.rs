@@ -41,6 +41,7 @@ fn signals_are_told_with_their_name() {
         &[
             "has overflowed its stack",
             "crashed with signal 6 (SIGABRT), in the run",
+            "a stack that is full (a recursion without end",
         ],
     );
 }
@@ -91,6 +92,27 @@ fn a_crash_before_and_after_the_run_is_told_as_such() {
         "its report is there: {}",
         run.stdout
     );
+}
+
+#[test]
+fn a_process_that_a_source_forks_off_ends_with_its_entry() {
+    let source = written(
+        "forks",
+        "#include <sys/wait.h>\n#include <unistd.h>\n#include \"pto_orchestration_api.h\"\n\
+         extern \"C\" void aicpu_orchestration_entry(const ChipTaskArgs&) {\n    pid_t child = fork();\n    \
+         if (child == 0) return;\n    int status = -1;\n    waitpid(child, &status, 0);\n    \
+         if (status != 0) rt_report_fatal(9, \"status %d\", status);\n    PTO2_SCOPE() {}\n}\n",
+    );
+    let out = crate::program::folder("forks_out");
+    let run = pl(&[&source, "--output", out.to_str().unwrap()]);
+    run.ran(&["forks.cpp ran", "2 scopes", "scope_stats.jsonl  healthy"]);
+    assert_eq!(
+        run.stdout.matches("forks.cpp ran").count(),
+        1,
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
 }
 
 #[test]

@@ -340,6 +340,7 @@ impl Orchestration {
             expected_arg_count: 0,
             text: [0; MAX_TEXT],
         };
+        let process = std::process::id();
         // SAFETY: functions of the header; what they are given lives during the call. Nothing unwinds:
         // the header catches exceptions, and our calls catch panics.
         let outcome = unsafe {
@@ -348,6 +349,11 @@ impl Orchestration {
             (self.symbols.bind)(ptr::null());
             outcome
         };
+        if std::process::id() != process {
+            // The source has forked off another process, which has no threads of the runtime, and whose results
+            // and files are those of this one.
+            std::process::exit(0);
+        }
         // SAFETY: it counts.
         let stray = unsafe { (self.symbols.stray)() };
         let mut session = bound.session.into_inner();
