@@ -8,6 +8,7 @@ mod task;
 pub use device::DeviceDifference;
 pub use report::{ProgramError, ReportError};
 pub use resource::{Exhausted, Pinned, Resource};
+pub(crate) use task::DECLARED_IN_CPP;
 pub use task::{Block, Cause, KernelFailure, MissingDependency, Party, SyncStart, WaitTimeout};
 
 use crate::site::Site;

@@ -136,3 +136,50 @@ fn what_cannot_be_planned_is_refused_and_crashes_are_told() {
         of(command, &["/nowhere/x.cpp"]).failed(2, &["No such file"]);
     }
 }
+
+/// A source whose first task is in a MANUAL scope, and the second one there or behind it.
+fn two_writes(name: &str, ends_before_second: bool) -> String {
+    let (before, after) = if ends_before_second {
+        ("}", "")
+    } else {
+        ("", "}")
+    };
+    entry(
+        name,
+        &format!(
+            "    const ChipTensor& x = orch_args.tensor(0).ref();\n    PTO2_SCOPE(PTO2ScopeMode::MANUAL) {{\n    \
+             CoreTaskArgs one;\n    one.add_inout(x);\n    rt_submit_aiv_task(0, one);\n    {before}\n    \
+             CoreTaskArgs two;\n    two.add_inout(x);\n    rt_submit_aiv_task(1, two);\n    {after}"
+        ),
+    )
+}
+
+#[test]
+fn what_follows_a_manual_scope_may_be_ordered_by_an_auto_scope_in_its_place() {
+    let audit = of(
+        "audit",
+        &[&two_writes("behind_manual", true), "--arg", "x=shape:f32:8"],
+    );
+    assert_eq!(audit.code, 1, "{}{}", audit.stdout, audit.stderr);
+    for part in [
+        "unordered on the device, once: `kernel 1`",
+        "or open an AUTO scope, `PTO2_SCOPE()`, in place of the MANUAL one",
+    ] {
+        assert!(audit.stdout.contains(part), "{part}: {}", audit.stdout);
+    }
+}
+
+#[test]
+fn a_missing_dependency_of_cpp_is_told_in_cpp() {
+    let source = two_writes("undeclared", false);
+    let run = pl(&[&source, "--arg", "x=zeros:f32:8"]);
+    run.failed(
+        1,
+        &[
+            "orch_error_code=201 MISSING_DEPENDENCY",
+            "let the second wait for the first: keep `PTO2TaskId first = ",
+            "`set_dependencies(&first, 1)`",
+        ],
+    );
+    assert!(!run.stderr.contains("submit!"), "{}", run.stderr);
+}

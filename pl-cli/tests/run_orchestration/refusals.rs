@@ -22,8 +22,13 @@ fn sources_that_do_not_build_are_refused() {
     pl(&[&source("blend.cpp"), "--kernels", "0=/nowhere/k.cpp"])
         .failed(2, &["/nowhere/k.cpp", "No such file"]);
     let no_kernel = written("no_kernel", "int nothing;\n");
-    pl(&[&source("blend.cpp"), "--kernels", &format!("0={no_kernel}")])
-        .failed(2, &["no_kernel.cpp", "kernel_entry"]);
+    pl(&[&source("blend.cpp"), "--kernels", &format!("0={no_kernel}")]).failed(
+        2,
+        &[
+            "no_kernel.cpp does not define `kernel_entry`",
+            "define `extern \"C\" void kernel_entry(int64_t* args)`",
+        ],
+    );
 }
 
 #[test]
@@ -45,7 +50,7 @@ fn missing_arguments_are_counted() {
     );
     pl(&[&blend, "--arg", "a=ones:f32:64x128", "--scalar", "i64:1"]).failed(
         2,
-        &["takes 3 arguments, and 1 tensors and 1 scalars are given"],
+        &["takes 3 arguments, and 1 tensor and 1 scalar are given"],
     );
 }
 

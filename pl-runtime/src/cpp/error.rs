@@ -1,6 +1,7 @@
 //! What can go wrong before an orchestration runs, and the error of its run.
 
 use crate::error::Error;
+use crate::record::Count;
 use std::io;
 use std::path::PathBuf;
 
@@ -64,8 +65,10 @@ pub enum CppError {
     },
     /// The config function asks for more arguments than there are.
     #[error(
-        "{source_name} takes {expected} arguments, and {tensors} tensors and {scalars} scalars are given\n  \
-         help: pass the missing ones, tensors first"
+        "{source_name} takes {}, and {} and {} are given\n  help: pass the missing ones, tensors first",
+        Count(u64::from(expected.unsigned_abs()), "argument"),
+        Count(*tensors as u64, "tensor"),
+        Count(*scalars as u64, "scalar")
     )]
     TooFewArguments {
         /// Path or name of the source.

@@ -213,9 +213,20 @@ impl KernelLibrary {
         if let Some(info) = loaded.libraries.get(&file) {
             return Ok(Self { info });
         }
-        let cannot_load = |reason| CppError::Load {
-            source_name: source.name.clone(),
-            reason,
+        let cannot_load = |reason: String| {
+            let source_name = source.name.clone();
+            if reason.ends_with("undefined symbol: kernel_entry") {
+                CppError::MissingSymbol {
+                    source_name,
+                    symbol: "kernel_entry".into(),
+                    help: "define `extern \"C\" void kernel_entry(int64_t* args)`".into(),
+                }
+            } else {
+                CppError::Load {
+                    source_name,
+                    reason,
+                }
+            }
         };
         // SAFETY: the caller vouches for the source, and initialisers of libraries are part of it.
         let library = unsafe { load(&file) }.map_err(cannot_load)?;

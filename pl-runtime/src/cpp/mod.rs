@@ -32,7 +32,7 @@ pub use kernels::{KernelLibrary, Kernels};
 
 use crate::entry::{EntryArg, Lent};
 use crate::error::Error;
-use crate::record::RunReport;
+use crate::record::{Count, RunReport};
 use crate::runtime::Runtime;
 use crate::site::Site;
 use crate::task::{KernelInfo, TaskNote};
@@ -389,8 +389,8 @@ impl Orchestration {
 /// What is wrong with calls that nobody hears.
 fn stray_calls(count: u32) -> String {
     format!(
-        "{count} calls of the runtime come from other threads, or from outside of the entry, and do nothing: \
-         make them on the thread that the entry is called on, before it returns"
+        "{} of the runtime on other threads, or outside of the entry, did nothing: make them on the thread that the entry is called on, before it returns",
+        Count(count.into(), "call")
     )
 }
 

@@ -8,6 +8,7 @@ use super::{LogLevel, Logger};
 use crate::dtype::{ScalarType, ScalarValue};
 use crate::error::{Error, Result};
 use crate::orchestrator::Orchestrator;
+use crate::record::Count;
 use crate::scope::{ScopeMode, TaskOutputTensors};
 use crate::site::Site;
 use crate::task::{MAX_TENSORS, PredicateOp, TaskArg, TaskId, TaskSpec, TensorCreateInfo};
@@ -398,8 +399,8 @@ fn typed(scalars: &[u64], types: Option<&[ScalarType]>) -> Result<Vec<ScalarValu
     };
     if types.len() != scalars.len() {
         return Err(format!(
-            "its kernel takes {} scalars, and {} are passed",
-            types.len(),
+            "its kernel takes {}, and {} are passed",
+            Count(types.len() as u64, "scalar"),
             scalars.len()
         ));
     }

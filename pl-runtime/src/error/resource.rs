@@ -1,6 +1,7 @@
 //! Rings that cannot hold what a program asks of them.
 
 use crate::config::RunConfig;
+use crate::record::Count;
 use crate::site::Site;
 use std::fmt;
 use std::path::PathBuf;
@@ -153,7 +154,8 @@ impl Exhausted {
             Resource::TensorMap => {
                 write!(
                     f,
-                    "a task that writes {requested} tensors {when} into the tensormap"
+                    "a task that writes {} {when} into the tensormap",
+                    Count(*requested, "tensor")
                 )
             }
         }

@@ -166,6 +166,10 @@ pub struct Party {
     pub writes: bool,
 }
 
+/// How a source of C++ orders two tasks.
+pub(crate) const DECLARED_IN_CPP: &str = "keep `PTO2TaskId first = rt_submit_aiv_task(..).task_id();` of the first one, and call \
+     `set_dependencies(&first, 1)` on the arguments of the second one";
+
 /// Two tasks of a MANUAL scope that touch the same bytes in no declared order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingDependency {
@@ -201,10 +205,7 @@ impl fmt::Display for MissingDependency {
             f,
             "task `{}` {} bytes {start}..{end} of {parameter}, which task `{}` {}, and nothing \
              orders the two\n  `{}` submitted at {}\n  `{}` submitted at {}\n  \
-             ring {ring}, MANUAL scope opened at {scope}\n  \
-             help: let the second wait for the first, `let first = submit!({}(..));` and \
-             `submit!({}(..), deps = [first]);` (by hand: `TaskSpec::deps`); or use an AUTO scope, \
-             which finds such dependencies itself; or let the two touch different bytes",
+             ring {ring}, MANUAL scope opened at {scope}\n  help: let the second wait for the first: ",
             second.kernel,
             verb(second),
             first.kernel,
@@ -213,8 +214,18 @@ impl fmt::Display for MissingDependency {
             first.site,
             second.kernel,
             second.site,
-            first.kernel,
-            second.kernel,
+        )?;
+        if second.site.is_rust() {
+            write!(
+                f,
+                "`let first = submit!({}(..));` and `submit!({}(..), deps = [first]);` (by hand: `TaskSpec::deps`)",
+                first.kernel, second.kernel
+            )?;
+        } else {
+            f.write_str(DECLARED_IN_CPP)?;
+        }
+        f.write_str(
+            "; or use an AUTO scope, which finds such dependencies itself; or let the two touch different bytes",
         )
     }
 }

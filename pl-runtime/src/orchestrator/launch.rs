@@ -151,7 +151,7 @@ impl Orchestrator {
                         task.kernel.param_name(i),
                         task.kernel.param_name(j)
                     );
-                    let help = "pass the bytes once, as `TaskArg::InOut`, or use one block";
+                    let help = "pass the bytes once, as one argument that is read and written, or use one block";
                     return Err(self.misuse(site, what, help));
                 }
             }

@@ -43,7 +43,7 @@ pub struct Hazard {
     /// The first of the common bytes that was found, and the one behind the last, from the start of the
     /// allocation.
     pub bytes: (u64, u64),
-    /// Whether the second call is in a MANUAL scope.
+    /// Whether one of the calls is in a MANUAL scope.
     pub manual: bool,
     /// How many pairs there are of these two calls.
     pub times: u64,
@@ -172,7 +172,7 @@ fn hazards(trace: &Trace, touched: &Touched, order: &mut Order<'_>) -> (Vec<Haza
                 second,
                 parameter: parameter(trace, conflict),
                 bytes: conflict.common,
-                manual: manual[conflict.second as usize],
+                manual: manual[conflict.first as usize] || manual[conflict.second as usize],
                 times: 0,
             });
         }

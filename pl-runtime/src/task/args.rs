@@ -3,6 +3,7 @@
 use super::{KernelFn, KernelInfo, MAX_TENSORS};
 use crate::dtype::{Scalar, ScalarValue};
 use crate::error::OperationError;
+use crate::record::Count;
 use crate::site::Site;
 use crate::tensor::{MAX_RANK, Permission, RawTensor, SliceItem, Tensor};
 use std::cell::Cell;
@@ -157,10 +158,10 @@ impl<'t> TaskArgs<'t> {
         let refuse = |message: String| OperationError::new("partition", site, message);
         let Some(raw) = self.tensors.get(index) else {
             return Err(refuse(format!(
-                "`{}` was submitted with {} tensors, there is no tensor {index}; pass it in the \
+                "`{}` was submitted with {}, there is no tensor {index}; pass it in the \
                  `args` of `TaskSpec::new`",
                 self.kernel.name,
-                self.tensors.len()
+                Count(self.tensors.len() as u64, "tensor")
             )));
         };
         let Some(&length) = raw.view.dims().get(axis) else {

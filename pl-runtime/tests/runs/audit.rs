@@ -196,7 +196,7 @@ fn a_manual_scope_orders_nothing_by_itself_inside_and_to_both_sides() {
     });
     assert_eq!(pairs(&audit), [(1, 3, 1), (3, 4, 1), (4, 5, 1)]);
     let manual: Vec<bool> = audit.hazards.iter().map(|h| h.manual).collect();
-    assert_eq!(manual, [true, true, false]);
+    assert_eq!(manual, [true, true, true]);
 }
 
 #[test]

@@ -1,12 +1,24 @@
 //! An audit as text and as JSON.
 
 use super::{Audit, DeepScope, Hazard, Unkept};
-use crate::error::Party;
+use crate::error::{DECLARED_IN_CPP, Party};
 use serde_json::{Value, json};
 use std::fmt;
 
 fn verb(party: &Party) -> &'static str {
     if party.writes { "writes" } else { "reads" }
+}
+
+/// How often.
+struct Times(u64);
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("once"),
+            times => write!(f, "{times} times"),
+        }
+    }
 }
 
 impl fmt::Display for Audit {
@@ -56,8 +68,9 @@ impl fmt::Display for Hazard {
         } = self;
         write!(
             f,
-            "unordered on the device, {times} times: `{}` at {} {} bytes {start}..{end} of {parameter}, which `{}` \
+            "unordered on the device, {}: `{}` at {} {} bytes {start}..{end} of {parameter}, which `{}` \
              at {} {}\n  help: ",
+            Times(*times),
             second.kernel,
             second.site,
             verb(second),
@@ -95,10 +108,7 @@ fn help_in_cpp(hazard: &Hazard, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             "`get_tensor_data` of an element that the first one writes, before this, waits for it",
         );
     }
-    f.write_str(
-        "keep `PTO2TaskId first = rt_submit_aiv_task(..).task_id();` of the first one, and call \
-         `set_dependencies(&first, 1)` on the arguments of the second one",
-    )?;
+    f.write_str(DECLARED_IN_CPP)?;
     f.write_str(if hazard.manual {
         ", or open an AUTO scope, `PTO2_SCOPE()`, in place of the MANUAL one"
     } else if hazard.first.writes {
@@ -118,10 +128,11 @@ impl fmt::Display for Unkept {
         } = self;
         write!(
             f,
-            "not kept on the device, {times} times: `{}` at {} uses what is made at {made}, whose scope may \
+            "not kept on the device, {}: `{}` at {} uses what is made at {made}, whose scope may \
              close before it has run; the bytes may then be given to {reused}\n  help: pass the task that \
              made it in `{}`, or use an AUTO scope, or keep the tensor's scope open until a `{}` has waited for \
              the task",
+            Times(*times),
             user.kernel,
             user.site,
             if user.site.is_rust() {
@@ -149,9 +160,10 @@ impl fmt::Display for DeepScope {
         } = self;
         write!(
             f,
-            "held on ring 3, {times} times: the scope at {scope}, {depth} deep, gives nothing back while {bytes} bytes \
+            "held on ring 3, {}: the scope at {scope}, {depth} deep, gives nothing back while {bytes} bytes \
              made at {held_by} are live on the same ring\n  help: make those less than 3 scopes deep, or in a scope \
-             that closes before this one opens"
+             that closes before this one opens",
+            Times(*times),
         )
     }
 }

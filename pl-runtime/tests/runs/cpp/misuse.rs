@@ -155,7 +155,7 @@ fn calls_that_no_run_hears_are_an_error() {
     let text = refused_by(compiled.unwrap());
     assert!(text.starts_with("orch_error_code=5 "), "{text}");
     assert!(
-        text.contains("2 calls of the runtime come from other threads"),
+        text.contains("2 calls of the runtime on other threads"),
         "{text}"
     );
 }
