@@ -1,8 +1,9 @@
 //! What can be written behind `pl`.
 
-use crate::run_orchestration::{Arguments, KernelFile, Scalar, Sizes};
+use crate::run_orchestration::{Arguments, KernelFile, Reads, Scalar, Sizes};
 use clap::{Args, Parser, Subcommand};
 use pl_cli::scope_stats::Tolerance;
+use pl_runtime::Values;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -65,6 +66,8 @@ Examples:
       the same for the folder of a program, with the shapes that its manifest has
   pl plan blend.cpp --arg .. --ring-heap 16K
       whether it completes with these heaps, and what fails if it does not
+  pl plan moe.cpp --arg .. --value moe.cpp:40=3,1
+      the source reads an element that a task computes, at line 40: first 3, then 1
 
 Exit codes:
   0  it completes in the rings given
@@ -74,6 +77,8 @@ Exit codes:
 const AUDIT_EXAMPLES: &str = "\
 Examples:
   pl audit join.cpp --arg x=shape:f32:256 y=shape:f32:256 --scalar i64:0
+  pl audit moe.cpp --arg x=shape:f32:256 --value moe.cpp:40=3,1
+      the source reads an element that a task computes, at line 40: first 3, then 1
 
 Exit codes:
   0  the device orders everything
@@ -113,7 +118,7 @@ pub(crate) enum Command {
     Explain(Explain),
     ScopeStats(ScopeStats),
     #[command(flatten)]
-    Source(Job),
+    Source(Box<Job>),
     /// Prints a script that completes commands and options
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -163,6 +168,27 @@ impl Job {
             Self::RunOrchestration(options) => options.output.as_deref(),
             Self::Plan(_) | Self::Audit(_) => None,
         }
+    }
+
+    /// Whether the kernels of a folder run.
+    pub(crate) fn runs_own_kernels(&self) -> bool {
+        matches!(self, Self::RunOrchestration(options) if !options.no_kernels)
+    }
+
+    /// What is read of elements that only a run computes.
+    pub(crate) fn values(&self) -> Values {
+        let values = match self {
+            Self::RunOrchestration(_) => &[][..],
+            Self::Plan(Plan {
+                computes_nothing, ..
+            })
+            | Self::Audit(Audit {
+                computes_nothing, ..
+            }) => &computes_nothing.values,
+        };
+        values
+            .iter()
+            .fold(Values::default(), |all, reads| reads.put(all))
     }
 }
 
@@ -215,6 +241,9 @@ pub(crate) struct RunOrchestration {
     /// Folder for all tensors as `.npy` after the run, and for statistics in `dfx_outputs`
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+    /// Leaves out the kernels of a folder, such as those that only the device's compiler takes: their tasks do nothing
+    #[arg(long)]
+    pub(crate) no_kernels: bool,
 }
 
 /// Says what an orchestration source of C++ asks of the rings, before it runs
@@ -226,9 +255,8 @@ pub(crate) struct RunOrchestration {
 pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) source: SourceOptions,
-    /// Prints the plan as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) computes_nothing: ComputesNothing,
 }
 
 /// Says what the device would leave unordered in an orchestration source of C++
@@ -240,6 +268,19 @@ pub(crate) struct Plan {
 pub(crate) struct Audit {
     #[command(flatten)]
     pub(crate) source: SourceOptions,
+    #[command(flatten)]
+    pub(crate) computes_nothing: ComputesNothing,
+}
+
+/// Options of what computes nothing.
+#[derive(Args)]
+pub(crate) struct ComputesNothing {
+    /// What the source reads of elements that only a run computes, such as moe.cpp:40=3,1; the last one stays
+    #[arg(long = "value", value_name = "FILE:LINE=VALUE[,VALUE..]", num_args = 1..)]
+    pub(crate) values: Vec<Reads>,
+    /// Prints it as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// A source of C++ and what it is given.

@@ -9,7 +9,7 @@ use crate::output::{Ending, refuse};
 use pl_files::npy::write_npy;
 use pl_runtime::cpp::{CompileOptions, CppError, KernelLibrary, Kernels, Orchestration};
 use pl_runtime::plan::{Audit, Plan};
-use pl_runtime::{Error, Runtime};
+use pl_runtime::{Error, RunConfig, Runtime};
 use std::fs;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,17 @@ impl From<Error> for Trouble {
     }
 }
 
+/// A kernel that cannot be had. One that lies in the folder of a program may be meant for the device alone.
+fn kernel_trouble(error: CppError, of_folder: bool) -> Trouble {
+    match error {
+        CppError::Compile { .. } if of_folder => Trouble::Refused(format!(
+            "{error}\n  help: if only the device's compiler takes it, `--no-kernels` runs without the kernels of the \
+             folder: their tasks do nothing"
+        )),
+        error => error.into(),
+    }
+}
+
 /// What there is to say, and whether it is good.
 fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
     let source = job.source();
@@ -84,10 +95,15 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
         ..CompileOptions::default()
     };
     let mut kernels = Kernels::none();
+    for (id, name) in &program.kernel_names {
+        kernels.insert_name(*id, name);
+    }
     for kernel in &program.kernels {
         add(Stage::Loading(kernel.path.display().to_string()))?;
         // SAFETY: the user wants the source to run, in this process, which is there for nothing else.
-        let library = unsafe { KernelLibrary::compile(&kernel.path, &compile) }?;
+        let library = unsafe { KernelLibrary::compile(&kernel.path, &compile) };
+        let of_folder = !source.kernels.contains(kernel);
+        let library = library.map_err(|error| kernel_trouble(error, of_folder))?;
         kernels.insert_cpp(kernel.id, &library);
     }
     add(Stage::Loading(program.source.display().to_string()))?;
@@ -99,7 +115,10 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
     if let Some(folder) = output {
         clear(folder, &program)?;
     }
-    let config = program.config(output);
+    let config = RunConfig {
+        values: job.values(),
+        ..program.config(output)
+    };
     let mut args = Vec::new();
     for (_, array) in &mut program.tensors {
         args.push(array.lend()?);
@@ -126,16 +145,21 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
             ))
         }),
         Job::Plan(options) => Plan::new(&config, entry).map(|plan| {
-            let text = if options.json {
+            let text = if options.computes_nothing.json {
                 plan.to_json()
             } else {
                 format!("{plan}\n")
             };
             (text, plan.failure.is_none())
         }),
-        Job::Audit(_) => {
-            Audit::new(&config, entry).map(|audit| (format!("{audit}\n"), audit.is_clean()))
-        }
+        Job::Audit(options) => Audit::new(&config, entry).map(|audit| {
+            let text = if options.computes_nothing.json {
+                audit.to_json()
+            } else {
+                format!("{audit}\n")
+            };
+            (text, audit.is_clean())
+        }),
     };
     if let Some(error) = refused {
         return Err(error.into());

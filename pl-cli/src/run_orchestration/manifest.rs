@@ -40,6 +40,7 @@ pub(super) struct ScalarArg {
 #[derive(Deserialize)]
 pub(super) struct Kernel {
     pub(super) func_id: u32,
+    pub(super) name: String,
     pub(super) source: String,
 }
 

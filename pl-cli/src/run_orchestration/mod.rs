@@ -9,7 +9,7 @@ mod program;
 mod spec;
 
 pub(crate) use child::run as run_child;
-pub(crate) use spec::{Arguments, KernelFile, Scalar, Sizes};
+pub(crate) use spec::{Arguments, KernelFile, Reads, Scalar, Sizes};
 
 use crate::options::{CHILD, Job, SourceOptions};
 use crate::output::{Ending, complain, print, refuse};
@@ -110,30 +110,47 @@ fn remove_unfinished(output: &Path, process: u32) {
 }
 
 /// Fields of the configuration, and the options that stand for them.
-const OPTIONS: [(&str, &str); 4] = [
+const OPTIONS: [(&str, &str); 6] = [
+    (
+        "set `RunConfig::enable_scope_stats` and `work_dir`",
+        "run it with `--output DIR`",
+    ),
+    ("RunConfig::values", "--value"),
     ("RunConfig::ring_heap", "--ring-heap"),
     ("RunConfig::ring_task_window", "--ring-task-window"),
     ("RunConfig::ring_dep_pool", "--ring-dep-pool"),
     ("RunConfig::work_dir", "--output"),
 ];
 
-/// Help that is for programs of Rust, and what is said in its place.
-const VALUES: (&str, &str) = (
-    "  help: supply it in `RunConfig`:",
-    "  help: give the tensor elements, as `--arg x=FILE.npy` does; what a task writes is only known in a run",
-);
+/// Help of values that nobody has computed, up to the place, and behind it up to the value.
+const VALUES: [&str; 2] = [
+    "  help: supply it in `RunConfig`: `values: Values::default().at(\"",
+    "\", [",
+];
 
 /// An error as it concerns who called this program.
 fn with_options(text: &str) -> String {
-    let (ours, theirs) = VALUES;
-    let line = |line: &str| if line.starts_with(ours) { theirs } else { line }.to_owned();
-    let mut lines: Vec<String> = text.split('\n').map(line).collect();
+    let mut lines: Vec<String> = text.split('\n').map(values_by_option).collect();
     for (field, option) in OPTIONS {
         for line in &mut lines {
             *line = line.replace(field, option);
         }
     }
     lines.join("\n")
+}
+
+fn values_by_option(line: &str) -> String {
+    let [begin, middle] = VALUES;
+    let parts = line
+        .strip_prefix(begin)
+        .and_then(|rest| rest.strip_suffix("])`")?.split_once(middle));
+    match parts {
+        Some((place, value)) => format!(
+            "  help: if no task writes it, give the tensor elements, as `--arg x=FILE.npy` does; else say what is \
+             read: `--value {place}={value}`"
+        ),
+        None => line.to_owned(),
+    }
 }
 
 fn tell(job: &Job, status: ExitStatus, stage: &Stage) -> Ending {

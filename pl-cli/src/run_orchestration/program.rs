@@ -19,6 +19,8 @@ pub(super) struct Program {
     pub(super) source: PathBuf,
     pub(super) entry: Option<String>,
     pub(super) kernels: Vec<KernelFile>,
+    /// What a folder calls its kernels.
+    pub(super) kernel_names: Vec<(u32, String)>,
     /// Its tensors, in its order.
     pub(super) tensors: Vec<Tensor>,
     /// The files that they were read from.
@@ -45,6 +47,7 @@ impl Program {
             source: options.file.clone(),
             entry: options.entry.clone(),
             kernels: options.kernels.clone(),
+            kernel_names: Vec::new(),
             tensors,
             inputs: files.paths,
             rings: [
@@ -55,7 +58,7 @@ impl Program {
             .map(|sizes| sizes.unwrap_or_default().0),
         };
         if let Some(manifest) = manifest {
-            program.complete(options, &manifest, runs)?;
+            program.complete(options, &manifest, job.runs_own_kernels())?;
         }
         Ok(program)
     }
@@ -65,7 +68,7 @@ impl Program {
         &mut self,
         options: &SourceOptions,
         manifest: &Manifest,
-        runs: bool,
+        runs_kernels: bool,
     ) -> Result<(), String> {
         let entry = &manifest.orchestration;
         if let Some(missing) = entry.scalars.get(options.scalars.len()) {
@@ -92,11 +95,12 @@ impl Program {
         for (ring, (given, own)) in self.rings.iter_mut().zip(rings) {
             *ring = given.unwrap_or(Sizes(own)).0;
         }
-        // Nothing else runs kernels.
-        for kernel in manifest.kernels.iter().filter(|_| runs) {
+        for kernel in &manifest.kernels {
+            self.kernel_names
+                .push((kernel.func_id, kernel.name.clone()));
             let path = options.file.join(&kernel.source);
             let is_given = self.kernels.iter().any(|given| given.id == kernel.func_id);
-            if !is_given && path.exists() {
+            if runs_kernels && !is_given && path.exists() {
                 self.kernels.push(KernelFile {
                     id: kernel.func_id,
                     path,

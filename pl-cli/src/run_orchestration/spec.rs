@@ -1,8 +1,10 @@
 //! What arguments, scalars, kernels and sizes look like on the command line.
 
 mod argument;
+mod reads;
 
 pub(crate) use argument::{Argument, Arguments, Fill, Source};
+pub(crate) use reads::Reads;
 
 use pl_runtime::{bf16, f16};
 use std::fmt;

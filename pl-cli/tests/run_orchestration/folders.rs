@@ -101,6 +101,39 @@ fn a_folder_runs_with_its_kernels_and_its_arguments_by_name() {
 }
 
 #[test]
+fn a_folder_says_what_its_kernels_are_called() {
+    let (program, _) = written("named", &twice::kernel());
+    of("plan", &program, &["--scalar", "f32:2"]).ran(&["1 x `scale` at"]);
+}
+
+#[test]
+fn kernels_that_only_the_device_compiles_can_be_left_out() {
+    let (program, _) = written("device_only", &twice::kernel());
+    fs::create_dir_all(program.join("kernels/aiv")).unwrap();
+    let kernel = program.join("kernels/aiv/scale.cpp");
+    fs::write(&kernel, "#include <pto/pto-inst.hpp>\n").unwrap();
+    let run = |more: &[&str]| {
+        of(
+            "run-orchestration",
+            &program,
+            &[&["--scalar", "f32:2"], more].concat(),
+        )
+    };
+    run(&[]).failed(
+        2,
+        &[
+            "scale.cpp does not compile",
+            "pto/pto-inst.hpp",
+            "only the device's compiler takes it, `--no-kernels`",
+        ],
+    );
+    run(&["--no-kernels"]).ran(&["2 tasks"]);
+    // Those that are given run all the same.
+    let given = format!("0={}", kernel.display());
+    run(&["--no-kernels", "--kernels", &given]).failed(2, &["scale.cpp does not compile"]);
+}
+
+#[test]
 fn rings_have_the_sizes_of_the_manifest_unless_others_are_given() {
     let (program, _) = written("rings", &twice::kernel());
     let config = RunConfig {

@@ -183,3 +183,74 @@ fn a_missing_dependency_of_cpp_is_told_in_cpp() {
     );
     assert!(!run.stderr.contains("submit!"), "{}", run.stderr);
 }
+
+#[test]
+fn a_full_ring_says_which_option_records_what_fills_it() {
+    let source = entry(
+        "fills",
+        "    uint32_t shapes[1] = {512};\n    TensorCreateInfo info(shapes, 1);\n    alloc_tensors(info);",
+    );
+    pl(&[&source, "--ring-heap", "1024"])
+        .failed(1, &["HEAP_RING_DEADLOCK", "`--ring-heap` of ring 0"]);
+    let twice = entry(
+        "fills_twice",
+        "    uint32_t shapes[1] = {512};\n    TensorCreateInfo info(shapes, 1);\n    alloc_tensors(info);\n    \
+         alloc_tensors(info);",
+    );
+    let run = pl(&[&twice, "--ring-heap", "2048"]);
+    run.failed(1, &["which scope fills it: run it with `--output DIR`"]);
+    assert!(!run.stderr.contains("RunConfig"), "{}", run.stderr);
+}
+
+/// A source that opens as many scopes as an element says that a task writes.
+fn computed() -> String {
+    entry(
+        "computed",
+        "    const ChipTensor& x = orch_args.tensor(0).ref();\n    CoreTaskArgs params;\n    params.add_output(x);\n    \
+         rt_submit_aiv_task(0, params);\n    uint32_t at[1] = {0};\n    \
+         int32_t n = get_tensor_data<int32_t>(x, 1, at);\n    for (int32_t i = 0; i < n; ++i) PTO2_SCOPE() {\n    \
+         CoreTaskArgs more;\n    more.add_input(x);\n    rt_submit_aiv_task(1, more);\n    }",
+    )
+}
+
+#[test]
+fn elements_that_a_task_computes_are_told_by_their_place() {
+    let source = computed();
+    let args = [source.as_str(), "--arg", "x=zeros:i32:8"];
+    for command in ["plan", "audit"] {
+        let run = of(command, &args);
+        run.failed(
+            1,
+            &["is not known, as simulated runs, plans and audits compute nothing"],
+        );
+        let option = run.stderr.split_once("`--value ").expect("it says which");
+        let value = option.1.split_once('`').unwrap().0;
+        assert_eq!(value, "computed.cpp:12=1");
+        of(command, &[&args[..], &["--value", value]].concat()).ran(&[]);
+    }
+    of(
+        "plan",
+        &[&args[..], &["--value", "computed.cpp:12=5"]].concat(),
+    )
+    .ran(&["plan of 6 tasks"]);
+    of(
+        "plan",
+        &[&args[..], &["--value", "computed.cpp:12=0.5"]].concat(),
+    )
+    .failed(1, &["0.5 in `--value`, which is no i32"]);
+    of(
+        "plan",
+        &[&args[..], &["--value", "computed.cpp=1"]].concat(),
+    )
+    .failed(2, &["`computed.cpp` is no file and line"]);
+}
+
+#[test]
+fn an_audit_is_printed_as_json() {
+    let source = two_writes("as_json", true);
+    let run = of("audit", &[&source, "--arg", "x=shape:f32:8", "--json"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(json["hazards"][0]["second"]["kernel"], "kernel 1");
+    assert_eq!(json["hazards"][0]["times"], 1);
+}

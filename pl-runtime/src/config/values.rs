@@ -85,7 +85,7 @@ impl NoValue {
             _ => "1",
         };
         Self {
-            what: "is not known, as `Executor::Timing` computes nothing".into(),
+            what: "is not known, as simulated runs, plans and audits compute nothing".into(),
             help: format!(
                 "supply it in `RunConfig`: `values: Values::default().at(\"{}:{}\", [{value}])`",
                 site.file_name(),

@@ -72,7 +72,7 @@ fn an_element_that_a_task_would_compute_is_supplied_or_an_error_says_how() {
         outcome,
         &[
             "the element that a `get` of [2, 2] i32 reads is not known",
-            "`Executor::Timing` computes nothing",
+            "simulated runs, plans and audits compute nothing",
             "src/program.rs:40",
             "`values: Values::default().at(\"program.rs:40\", [1])`",
         ],
