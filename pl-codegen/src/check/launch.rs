@@ -3,9 +3,7 @@
 
 use super::condition::{Condition, Need};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{
-    Block, CalleeId, Expr, ExprKind, Function, Launch, Pattern, Stmt, StmtKind, Visit,
-};
+use crate::ir::{Block, CalleeId, Expr, ExprKind, Function, Launch, Pattern, Stmt, Visit};
 
 /// The conditions of a `submit!` in `function`.
 pub(super) fn of_submit(function: &Function, callee: CalleeId, launch: &Launch) -> Vec<Condition> {
@@ -97,17 +95,7 @@ struct Walk {
 impl Visit for Walk {
     fn stmt(&mut self, stmt: &Stmt) {
         stmt.parts(&mut |part| self.part(&part));
-        if let StmtKind::Let {
-            pattern,
-            init: Some(value),
-            ..
-        }
-        | StmtKind::Assign {
-            target: pattern,
-            value,
-            ..
-        } = &stmt.kind
-        {
+        if let Some((pattern, value)) = stmt.given() {
             self.bind(pattern, value);
         }
     }

@@ -71,27 +71,19 @@ impl Walk {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Let {
-                pattern,
-                init: Some(value),
-                ..
-            }
-            | StmtKind::Assign {
-                target: pattern,
-                value,
-                ..
-            } => {
-                self.expr(value);
-                let mut bound = Vec::new();
-                self.bind(pattern, Some(value), &mut bound);
-                for (var, _) in &bound {
-                    for known in self.state.values_mut() {
-                        known.copies.remove(var);
-                    }
+        if let Some((pattern, value)) = stmt.given() {
+            self.expr(value);
+            let mut bound = Vec::new();
+            self.bind(pattern, Some(value), &mut bound);
+            for (var, _) in &bound {
+                for known in self.state.values_mut() {
+                    known.copies.remove(var);
                 }
-                self.state.extend(bound);
             }
+            self.state.extend(bound);
+            return;
+        }
+        match &stmt.kind {
             StmtKind::For { range, body, .. } => {
                 range.parts(&mut |part| self.part(&part));
                 self.repeat(|walk| {

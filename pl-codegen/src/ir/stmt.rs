@@ -21,6 +21,26 @@ pub struct Stmt {
     pub span: SpanId,
 }
 
+impl Stmt {
+    /// What it gives a value, and that value: of a `let` that has one, and of an assignment, `+=` and its like
+    /// included.
+    pub(crate) fn given(&self) -> Option<(&Pattern, &Expr)> {
+        match &self.kind {
+            StmtKind::Let {
+                pattern,
+                init: Some(value),
+                ..
+            }
+            | StmtKind::Assign {
+                target: pattern,
+                value,
+                ..
+            } => Some((pattern, value)),
+            _ => None,
+        }
+    }
+}
+
 /// What a statement does.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum StmtKind {

@@ -7,8 +7,8 @@
 
 use super::statements::Assigned;
 use crate::ir::{
-    AtArg, BatchId, Block, Expr, ExprKind, Function, Part, PartMut, Pattern, Stmt, StmtKind,
-    TaskExpr, VarId, Visit,
+    AtArg, BatchId, Block, Expr, ExprKind, Function, PartMut, Pattern, Stmt, StmtKind, TaskExpr,
+    VarId, Visit,
 };
 use std::collections::{HashMap, HashSet};
 use std::mem::take;
@@ -209,13 +209,6 @@ impl Visit for Reads {
         let outer = std::mem::replace(&mut self.given, given(stmt));
         stmt.parts(&mut |part| self.part(&part));
         self.given = outer;
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
-        }
     }
 
     fn expr(&mut self, expr: &Expr) {

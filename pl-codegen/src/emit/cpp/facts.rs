@@ -3,8 +3,7 @@
 use super::number::Number;
 use super::scalar::constant;
 use crate::ir::{
-    AtArg, BatchId, Expr, ExprKind, Function, Part, Pattern, Stmt, StmtKind, TaskExpr, Type, VarId,
-    Visit,
+    AtArg, BatchId, Expr, ExprKind, Function, Pattern, Stmt, StmtKind, TaskExpr, Type, VarId, Visit,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -56,18 +55,8 @@ pub(super) fn tensor_names(function: &Function) -> HashMap<(BatchId, u32), VarId
         fn stmt(&mut self, stmt: &Stmt) {
             // What is bound inside has the name that stands next to it.
             stmt.parts(&mut |part| self.part(&part));
-            match &stmt.kind {
-                StmtKind::Let {
-                    pattern,
-                    init: Some(value),
-                    ..
-                }
-                | StmtKind::Assign {
-                    target: pattern,
-                    value,
-                    ..
-                } => self.bind(pattern, value),
-                _ => {}
+            if let Some((pattern, value)) = stmt.given() {
+                self.bind(pattern, value);
             }
         }
         fn expr(&mut self, expr: &Expr) {
@@ -108,16 +97,7 @@ pub(super) fn array_copies(function: &Function) -> Vec<(VarId, VarId)> {
     struct Copies(Vec<(VarId, VarId)>);
     impl Visit for Copies {
         fn stmt(&mut self, stmt: &Stmt) {
-            if let StmtKind::Let {
-                pattern: Pattern::Var(var),
-                init: Some(value),
-                ..
-            }
-            | StmtKind::Assign {
-                target: Pattern::Var(var),
-                value,
-                ..
-            } = &stmt.kind
+            if let Some((Pattern::Var(var), value)) = stmt.given()
                 && let (ExprKind::Var(ids), Type::TaskIds) = (&value.kind, &value.ty)
             {
                 self.0.push((*var, *ids));
@@ -159,29 +139,13 @@ impl Visit for Facts {
                 self.submitted.extend(pattern.vars());
             }
         }
-        if let StmtKind::Let {
-            pattern: Pattern::Var(var),
-            init: Some(value),
-            ..
-        }
-        | StmtKind::Assign {
-            target: Pattern::Var(var),
-            value,
-            ..
-        } = &stmt.kind
+        if let Some((Pattern::Var(var), value)) = stmt.given()
             && let ExprKind::Task(TaskExpr::Array(length)) = &value.kind
             && let Some(Number::Integer(length)) = constant(length)
         {
             self.lengths.insert(*var, length.to_string());
         }
         stmt.parts(&mut |part| self.part(&part));
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
-        }
     }
 
     fn expr(&mut self, expr: &Expr) {

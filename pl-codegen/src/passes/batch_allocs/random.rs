@@ -1,7 +1,7 @@
 //! Random functions: batching keeps every effect in its place, and gives valid IR.
 
 use crate::check::{check_lifetimes, check_nesting};
-use crate::ir::{Block, Create, Expr, ExprKind, Function, Part, Stmt, StmtKind};
+use crate::ir::{Block, Create, Expr, ExprKind, Function, Part, Stmt, StmtKind, Visit};
 use crate::passes::{batch_allocs, insert_auto_scopes, verify};
 use crate::testing::{Build, Random};
 
@@ -96,15 +96,27 @@ impl Trace {
         self.events.push(text.into());
     }
 
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-        if let Some(tail) = &block.tail {
-            self.expr(tail);
-        }
+    fn create(&mut self, create: &Create) {
+        create.parts(&mut |part| self.part(&part));
+        let mut reads = Vec::new();
+        create.parts(&mut |part| self.reads(&part, &mut reads));
+        self.event(format!("create {}", reads.join(" ")));
     }
 
+    fn reads(&self, part: &Part<'_>, into: &mut Vec<String>) {
+        if let Part::Expr(expr) = part {
+            match &expr.kind {
+                ExprKind::Literal(value) => into.push(value.clone()),
+                ExprKind::Var(var) => {
+                    into.push(format!("v{}@{}", var.0, self.versions[var.index()]));
+                }
+                _ => expr.parts(&mut |part| self.reads(&part, into)),
+            }
+        }
+    }
+}
+
+impl Visit for Trace {
     fn stmt(&mut self, stmt: &Stmt) {
         let looping = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
         if matches!(stmt.kind, StmtKind::While { .. }) {
@@ -127,32 +139,6 @@ impl Trace {
             StmtKind::Break => self.event("break"),
             _ if looping => self.event("loop ends"),
             _ => {}
-        }
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Expr(expr) => self.expr(expr),
-            Part::Block(block) => self.block(block),
-        }
-    }
-
-    fn create(&mut self, create: &Create) {
-        create.parts(&mut |part| self.part(&part));
-        let mut reads = Vec::new();
-        create.parts(&mut |part| self.reads(&part, &mut reads));
-        self.event(format!("create {}", reads.join(" ")));
-    }
-
-    fn reads(&self, part: &Part<'_>, into: &mut Vec<String>) {
-        if let Part::Expr(expr) = part {
-            match &expr.kind {
-                ExprKind::Literal(value) => into.push(value.clone()),
-                ExprKind::Var(var) => {
-                    into.push(format!("v{}@{}", var.0, self.versions[var.index()]));
-                }
-                _ => expr.parts(&mut |part| self.reads(&part, into)),
-            }
         }
     }
 
