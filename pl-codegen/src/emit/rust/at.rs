@@ -1,5 +1,6 @@
 //! `at!` regions: a submission with the body of the task in it.
 
+use super::call::task_arg;
 use super::{Emitter, Sink};
 use crate::ir::{Access, At, AtArg, SpanId, Type};
 
@@ -71,14 +72,9 @@ impl<S: Sink> Emitter<'_, S> {
         else {
             return;
         };
-        let tag = |access| match access {
-            Access::Read => "TaskArg::Input(",
-            Access::Write => "TaskArg::OutputExisting(",
-            Access::ReadWrite => "TaskArg::InOut(",
-        };
         let known = matches!(self.function.var(*var).ty, Type::Tensor(_)) || !S::CHECKS;
         let tensor = |this: &mut Self, access| {
-            this.out.runtime(tag(access));
+            this.out.runtime(task_arg(access));
             if !known {
                 // Where it is declared its type can be written.
                 this.out.at(this.function.var(*var).span);

@@ -1,8 +1,9 @@
 //! Expressions as Rust.
 
+use super::call::gives_pair;
 use super::checked::{CHECKED_METHODS, is_literal, unchecked};
 use super::{Emitter, RANGE, Sink};
-use crate::ir::{Access, BinaryOp, Call, Expr, ExprKind, Scalar, SliceItem, Type, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, SliceItem, Type, UnaryOp};
 use crate::ops::{ArgKind, Op};
 
 /// Binding strength of a prefix operator and of `as`.
@@ -323,146 +324,6 @@ impl<S: Sink> Emitter<'_, S> {
         self.out.put(")?");
     }
 
-    /// Before linking a call goes to whatever the callee is; after it, it is the submission of a task.
-    pub(super) fn call(&mut self, call: &Call, expr: &Expr) {
-        if call.directions.is_empty() {
-            let incore = self.incore;
-            if incore {
-                self.out.runtime("Signature::in_core(");
-            }
-            let name = if call.launch.is_some() {
-                "__submit"
-            } else {
-                "__call"
-            };
-            self.out.callee_item(call.callee, name);
-            self.out.put("(");
-            self.out.site(expr.span);
-            self.out.put(", ");
-            self.out.runtime("Signature::fit((");
-            self.scope_ref();
-            self.out.put(", ");
-            for arg in &call.args {
-                self.expr(arg);
-                self.out.put(", ");
-            }
-            self.out.at(expr.span);
-            self.out.put("), ");
-            self.out.callee_item(call.callee, "__params");
-            self.out.put("()).pass()");
-            if let Some(launch) = &call.launch {
-                self.out.put(", ");
-                self.out.runtime("TaskSpec::launch()");
-                self.launch(launch, expr);
-            }
-            self.out.put(if incore { "))?" } else { ")?" });
-            return;
-        }
-        let in_block = match call.launch {
-            Some(_) => gives_pair(expr),
-            None => call.outputs.len() > 1,
-        };
-        if in_block {
-            self.out.open();
-            self.out.put("let ");
-            self.out.local("task", 0);
-            self.out.put(" = ");
-        }
-        self.scope();
-        self.out.put(".submit(");
-        self.out.site(expr.span);
-        self.out.put(", ");
-        self.out.runtime("TaskSpec::new(");
-        self.out.indent();
-        self.out.line();
-        self.out.callee_item(call.callee, "INFO");
-        self.out.put(",");
-        self.out.line();
-        self.out.callee_item(call.callee, "body");
-        self.out.put(",");
-        self.out.line();
-        self.out.put("&[");
-        let args = || call.args.iter().zip(&call.directions);
-        let tensors = args().filter_map(|(arg, direction)| Some((arg, (*direction)?)));
-        self.out.indent();
-        for (arg, direction) in tensors {
-            self.out.line();
-            self.out.runtime(match direction {
-                Access::Read => "TaskArg::Input(",
-                Access::Write => "TaskArg::OutputExisting(",
-                Access::ReadWrite => "TaskArg::InOut(",
-            });
-            self.expr(arg);
-            self.out.put("),");
-        }
-        for output in &call.outputs {
-            self.out.line();
-            self.out.runtime("TaskArg::Output(");
-            self.create(output);
-            self.out.put("),");
-        }
-        self.out.dedent();
-        self.out.line();
-        self.out.put("],");
-        self.out.line();
-        self.out.put("&[");
-        for (position, (arg, _)) in args()
-            .filter(|(_, direction)| direction.is_none())
-            .enumerate()
-        {
-            self.separate(position);
-            self.out.runtime("Scalar::to_value");
-            self.out.put("(");
-            self.expr(arg);
-            if let (ExprKind::Literal(text), Type::Scalar(Scalar::Named(ty))) = (&arg.kind, &arg.ty)
-                && !text.ends_with(ty.as_str())
-                && ty != "bool"
-            {
-                self.out.put("_");
-                self.out.put(ty);
-            }
-            self.out.put(")");
-        }
-        self.out.put("],");
-        self.out.dedent();
-        self.out.line();
-        self.out.put(")");
-        if let Some(launch) = &call.launch {
-            self.launch(launch, expr);
-        }
-        self.out.put(")?");
-        if in_block {
-            self.out.put(";");
-            self.out.line();
-            self.out.put(if call.launch.is_some() { "(" } else { "" });
-            self.outputs(call.outputs.len());
-            if call.launch.is_some() {
-                self.out.put(", ");
-                self.out.local("task", 0);
-                self.out.put(".task_id())");
-            }
-            self.out.line();
-            self.out.close();
-        } else if call.launch.is_none() && call.outputs.len() == 1 {
-            self.out.put(".get_ref(0)");
-        }
-    }
-
-    /// The tensors that a submit allocated.
-    fn outputs(&mut self, count: usize) {
-        if count == 1 {
-            self.out.local("task", 0);
-            return self.out.put(".get_ref(0)");
-        }
-        self.out.put("(");
-        for index in 0..count {
-            self.separate(index);
-            self.out.local("task", 0);
-            self.out.put(&format!(".get_ref({index})"));
-        }
-        self.out.put(")");
-    }
-
     /// `base.name(`
     pub(super) fn view(&mut self, name: &str, base: &Expr, expr: &Expr) {
         self.operand(base, ATOM);
@@ -548,11 +409,6 @@ impl<S: Sink> Emitter<'_, S> {
         }
         self.out.put(")?");
     }
-}
-
-/// Whether a `submit!` gives what its kernel returns, and the task id.
-fn gives_pair(submit: &Expr) -> bool {
-    matches!(submit.ty, Type::Tuple(_))
 }
 
 fn is_tile(expr: &Expr) -> bool {

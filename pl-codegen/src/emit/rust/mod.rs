@@ -1,6 +1,7 @@
 //! Rust: the function that runs.
 
 mod at;
+mod call;
 mod checked;
 mod expr;
 mod fused;
