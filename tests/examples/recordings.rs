@@ -1,7 +1,8 @@
 //! The options of examples that record a run.
 
-use super::*;
+use crate::program::{Run, run, temporary};
 use std::fs;
+use std::path::Path;
 
 /// The files that `--work-dir` has got, but for the arguments.
 fn recorded(dir: &Path) -> Vec<String> {
