@@ -123,6 +123,7 @@ fn along_rows<'s, T: Number, E: Extreme>(
     let out = Tile::allocate(s, operation, site, DType::I32, &dims[..a.rank()])?;
     let lines = Lines::new(a.view());
     s.arena()
+        .memory
         .access::<i32, T, 1, _>(out.view(), [a.view()], |out, [a]| {
             T::run_wide(Rows::<T, E> {
                 lines,
@@ -211,6 +212,7 @@ fn along_columns<'s, T: Number, E: Extreme>(
     let sweep = shape.sweep(&a);
     let rows = shape.rows;
     s.arena()
+        .memory
         .access::<i32, T, 1, _>(out.view(), [a.view()], |out, [a]| {
             T::run_wide(Columns::<T, E> {
                 sweep,

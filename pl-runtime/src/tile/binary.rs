@@ -3,9 +3,10 @@
 use super::broadcast::Broadcast;
 use super::dispatch::Kernel;
 use super::handle::{Tile, begin};
+use super::memory::Bits;
 use super::nest::Nest;
 use super::number::{Arithmetic, Number, for_number};
-use super::scratch::{Bits, Scratch};
+use super::scratch::Scratch;
 use crate::dtype::{DType, Scalar, ScalarType, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -229,20 +230,24 @@ pub(super) fn combine<'s, T: Number, O: Operation>(
     let nest = Nest::new(both.dims(), strides);
     let (arena, to) = (s.arena(), out.view());
     let done = match (a, b, &splat) {
-        (OperandValue::Tile(a), OperandValue::Tile(b), _) => {
-            arena.access::<O::Gives<T>, T, 2, _>(to, [a.view(), b.view()], |out, [a, b]| {
+        (OperandValue::Tile(a), OperandValue::Tile(b), _) => arena
+            .memory
+            .access::<O::Gives<T>, T, 2, _>(to, [a.view(), b.view()], |out, [a, b]| {
                 zip::<T, O>(nest, out, a, b)
-            })
-        }
+            }),
         (OperandValue::Tile(a), _, Some(b)) => {
-            arena.access::<O::Gives<T>, T, 1, _>(to, [a.view()], |out, [a]| {
-                zip::<T, O>(nest, out, a, b)
-            })
+            arena
+                .memory
+                .access::<O::Gives<T>, T, 1, _>(to, [a.view()], |out, [a]| {
+                    zip::<T, O>(nest, out, a, b)
+                })
         }
         (_, OperandValue::Tile(b), Some(a)) => {
-            arena.access::<O::Gives<T>, T, 1, _>(to, [b.view()], |out, [b]| {
-                zip::<T, O>(nest, out, a, b)
-            })
+            arena
+                .memory
+                .access::<O::Gives<T>, T, 1, _>(to, [b.view()], |out, [b]| {
+                    zip::<T, O>(nest, out, a, b)
+                })
         }
         _ => Ok(()),
     };

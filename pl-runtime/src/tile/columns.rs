@@ -213,6 +213,7 @@ fn reduce<'s, T: Number, C: Column<T>>(
     let out = Tile::allocate(s, operation, site, a.dtype(), dims)?;
     let sweep = shape.sweep(&a);
     s.arena()
+        .memory
         .access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
             T::run_wide(Columns::<T, C> {
                 sweep,

@@ -2,9 +2,10 @@
 
 use super::binary::number_text;
 use super::handle::{Tile, begin};
+use super::memory::Bits;
 use super::nest::Nest;
 use super::number::{exact_integer, for_width};
-use super::scratch::{Bits, Scratch};
+use super::scratch::Scratch;
 use crate::dtype::{Scalar, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -52,7 +53,7 @@ pub fn concat<'s>(
     let strides = out.view().strides();
     for_width!(a.dtype(), E => {
         let (first, second) = (a.dims()[axis] * strides[axis], a.view());
-        s.arena().access::<E, E, 2, _>(out.view(), [second, b.view()], |out, [x, y]| {
+        s.arena().memory.access::<E, E, 2, _>(out.view(), [second, b.view()], |out, [x, y]| {
             for (at, part, from) in [(0, &a, x), (first, &b, y)] {
                 let nest = Nest::new(part.dims(), [strides, part.view().strides()]);
                 copy(&nest, out.get_mut(at..).unwrap_or_default(), from);

@@ -2,8 +2,9 @@
 
 use super::binary::{element, misfit, number_text};
 use super::handle::{Tile, begin};
+use super::memory::Bits;
 use super::number::{Number, exact_integer, for_number, for_width};
-use super::scratch::{Bits, Scratch};
+use super::scratch::Scratch;
 use crate::dtype::{DType, Scalar, ScalarValue};
 use crate::error::OperationError;
 use crate::site::Site;
@@ -109,7 +110,7 @@ pub fn iota<'s>(
             }
             let out = Tile::allocate(s, NAME, site, dtype, dims)?;
             let inner = dims[along + 1..].iter().product::<usize>();
-            s.arena().access::<T, T, 0, _>(out.view(), [], |out, []| {
+            s.arena().memory.access::<T, T, 0, _>(out.view(), [], |out, []| {
                 let mut blocks = out.chunks_exact_mut((dims[along] * inner).max(1));
                 let Some(first) = blocks.next() else { return };
                 if inner == 1 {
@@ -134,5 +135,6 @@ pub fn iota<'s>(
 /// Sets every element of a tile without gaps.
 pub(super) fn fill<T: Bits>(s: &Scratch<'_>, out: &Tile<'_>, value: T) {
     s.arena()
+        .memory
         .access::<T, T, 0, _>(out.view(), [], |out, []| out.fill(value));
 }

@@ -22,7 +22,7 @@ pub fn cumsum<'s>(s: &'s Scratch<'_>, site: Site, a: Tile<'_>) -> Result<Tile<'s
             split_last(NAME, site, &a)?;
             let out = Tile::allocate(s, NAME, site, a.dtype(), a.dims())?;
             let lines = Lines::new(a.view());
-            s.arena().access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
+            s.arena().memory.access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
                 T::run(Cumsum::<T> { lines, out, a });
             });
             Ok(out)

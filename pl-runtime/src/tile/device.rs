@@ -9,9 +9,10 @@
 //! * Others may own what lies beside the elements, so bytes are copied, and no reference to device memory is ever
 //!   made. A slice that is copied to or from therefore lies elsewhere.
 
+use super::memory::Bits;
 use super::nest::Nest;
 use super::number::for_float;
-use super::scratch::{Bits, Scratch};
+use super::scratch::Scratch;
 use super::unary::convert;
 use super::views::turned;
 use crate::dtype::DType;
@@ -125,7 +126,7 @@ impl<'t> Readable<'t> {
         operation: &'static str,
         site: Site,
     ) -> Result<Self, OperationError> {
-        let has_data = s.arena().has_data();
+        let has_data = s.arena().memory.has_data();
         let base = tensor.source(operation, site, has_data)?;
         // SAFETY: `source` vouches for the tensor's view.
         Ok(unsafe { Self::behind(base.cast_mut(), *tensor.view(), has_data) })
@@ -182,7 +183,7 @@ impl<'t> Writable<'t> {
         operation: &'static str,
         site: Site,
     ) -> Result<Self, OperationError> {
-        let has_data = s.arena().has_data();
+        let has_data = s.arena().memory.has_data();
         let base = tensor.destination(operation, site, has_data)?;
         // SAFETY: `destination` vouches for the tensor's view.
         Ok(unsafe { Self::behind(base, *tensor.view(), has_data) })

@@ -50,7 +50,7 @@ impl<'s> Source<'s> {
         match self {
             Self::Tile(_) => for_float!(
                 view.dtype(),
-                T => s.arena().read::<T, _>(&view, |elements| {
+                T => s.arena().memory.read::<T, _>(&view, |elements| {
                     let nest = Nest::new(view.dims(), [&[columns, 1], view.strides()]);
                     convert::<T, f32>(nest, &mut data, elements);
                 }),
@@ -104,7 +104,7 @@ pub(super) fn product(
     b: &Source<'_>,
 ) {
     let arena = s.arena();
-    if !arena.has_data() {
+    if !arena.memory.has_data() {
         return;
     }
     let (wide_a, wide_b) = (a.widened(s), b.widened(s));
@@ -119,7 +119,9 @@ pub(super) fn product(
         gemm::product(out, add, scale, a, b);
     };
     if out.dtype() == DType::F32 {
-        return arena.access::<f32, f32, 2, _>(out.view(), [&view_a, &view_b], multiply);
+        return arena
+            .memory
+            .access::<f32, f32, 2, _>(out.view(), [&view_a, &view_b], multiply);
     }
     // So are the factors: none is left in the arena.
     let n = out.view().elements();
@@ -127,7 +129,7 @@ pub(super) fn product(
     multiply(&mut product, [&[], &[]]);
     for_float!(
         out.dtype(),
-        T => arena.access::<T, T, 0, _>(out.view(), [], |out, []| {
+        T => arena.memory.access::<T, T, 0, _>(out.view(), [], |out, []| {
             convert::<f32, T>(Nest::new(&[n], [&[1], &[1]]), out, &product);
         }),
         else unreachable!("a product of floats")

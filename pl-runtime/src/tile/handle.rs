@@ -1,7 +1,8 @@
 //! The handle of a tile, and views of it.
 
+use super::memory::Bits;
 use super::number::{for_number, for_width};
-use super::scratch::{Arena, Bits, Scratch};
+use super::scratch::{Arena, Scratch};
 use crate::config::NoValue;
 use crate::dtype::{DType, Element, Scalar, ScalarValue};
 use crate::error::OperationError;
@@ -115,8 +116,8 @@ impl<'s> Tile<'s> {
         let at = self.element::<T>("get", site, index)?;
         let value = for_number!(
             self.dtype(),
-            E => self.arena.read::<E, _>(&at, |elements| Some(elements[0].to_value())),
-            else self.arena.read::<u8, _>(&at, |elements| Some((elements[0] != 0).to_value()))
+            E => self.arena.memory.read::<E, _>(&at, |elements| Some(elements[0].to_value())),
+            else self.arena.memory.read::<u8, _>(&at, |elements| Some((elements[0] != 0).to_value()))
         );
         let value = match value {
             Some(value) => value,
@@ -151,7 +152,7 @@ impl<'s> Tile<'s> {
         let at = self.element::<T>("set", site, index)?;
         let bits = value.to_value().bits();
         for_width!(self.dtype(), E => {
-            self.arena.access::<E, E, 0, _>(&at, [], |elements, []| elements[0] = bits as E);
+            self.arena.memory.access::<E, E, 0, _>(&at, [], |elements, []| elements[0] = bits as E);
         });
         Ok(())
     }
@@ -203,16 +204,15 @@ impl<'s> Tile<'s> {
     /// Whether both share a byte.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let range =
-            |tile: &Self| for_width!(tile.dtype(), E => super::scratch::bytes_of::<E>(&tile.view));
-        std::ptr::eq(self.arena, other.arena)
-            && super::scratch::overlap(&range(self), &range(other))
+            |tile: &Self| for_width!(tile.dtype(), E => super::memory::bytes_of::<E>(&tile.view));
+        std::ptr::eq(self.arena, other.arena) && super::memory::overlap(&range(self), &range(other))
     }
 
     /// The elements in row-major order.
     pub(super) fn to_vec<E: Bits>(self) -> Vec<E> {
         let nest = super::nest::Nest::new(self.dims(), [self.view.strides()]);
         let [step] = nest.steps();
-        self.arena.read::<E, _>(&self.view, |elements| {
+        self.arena.memory.read::<E, _>(&self.view, |elements| {
             let rows = nest.rows();
             rows.flat_map(|[at]| (0..nest.row()).map(move |i| elements[at + i * step]))
                 .collect()

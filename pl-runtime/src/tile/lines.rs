@@ -1,7 +1,7 @@
 //! The rows of a tile, one after the other, each as a slice.
 
+use super::memory::Bits;
 use super::nest::Nest;
-use super::scratch::Bits;
 use crate::tensor::View;
 
 /// Where the rows of a tile lie: its last dimension.

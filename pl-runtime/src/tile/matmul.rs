@@ -159,7 +159,7 @@ fn multiply<'s>(
     let dims = [dims[0], a.dims()[1], dims[1]];
     for_number!(
         dtype,
-        T => s.arena().access::<T, T, 2, _>(out.view(), [a.view(), b.view()], |out, [a, b]| {
+        T => s.arena().memory.access::<T, T, 2, _>(out.view(), [a.view(), b.view()], |out, [a, b]| {
             T::run(Loops { dims, strides, out, a, b });
         }),
         else ()

@@ -34,6 +34,7 @@ mod handle;
 mod lines;
 mod math;
 mod matmul;
+mod memory;
 mod nest;
 mod notes;
 mod number;

@@ -2,7 +2,7 @@
 
 use super::dispatch::{self, Kernel};
 use super::half_bits::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
-use super::scratch::Bits;
+use super::memory::Bits;
 use crate::dtype::{ScalarType, ScalarValue};
 use half::{bf16, f16};
 

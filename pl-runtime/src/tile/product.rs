@@ -278,11 +278,13 @@ fn scale_rows(s: &Scratch<'_>, acc: &Tile<'_>, factor: RowFactor<'_>) {
         RowFactor::All(1.0) => {}
         RowFactor::All(factor) => {
             s.arena()
+                .memory
                 .access::<f32, f32, 0, _>(acc.view(), [], |out, []| scale(out, &[factor], 0));
         }
         RowFactor::Each(factors) => {
             let views = [factors.view()];
             s.arena()
+                .memory
                 .access::<f32, f32, 1, _>(acc.view(), views, |out, [each]| scale(out, each, 1));
         }
     }

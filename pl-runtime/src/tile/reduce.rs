@@ -242,6 +242,7 @@ pub(super) fn reduce<'s, T: Number, R: Reduction<T>>(
     let nest = Nest::new(outer, [&strides[..outer.len()]]);
     let step = strides[outer.len()];
     s.arena()
+        .memory
         .access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
             T::run_wide(Rows::<T, R> {
                 nest,

@@ -33,7 +33,7 @@ pub fn gather_rows<'s>(
     let (out, length) = allocate(s, site, NAME, view, indices.dims()[0])?;
     let strides = &out.view().strides()[1..];
     for_width!(view.dtype(), E => {
-        s.arena().access::<E, E, 0, _>(out.view(), [], |out, []| {
+        s.arena().memory.access::<E, E, 0, _>(out.view(), [], |out, []| {
             for (out, &row) in out.chunks_exact_mut(length.max(1)).zip(&rows) {
                 source.row(row).read(out, strides);
             }
@@ -79,7 +79,7 @@ pub fn scatter_rows(
     }
     let strides = value.view().strides();
     for_width!(view.dtype(), E => {
-        s.arena().read::<E, _>(value.view(), |elements| {
+        s.arena().memory.read::<E, _>(value.view(), |elements| {
             for (i, &row) in rows.iter().enumerate() {
                 let from = elements.get(i * strides[0]..).unwrap_or_default();
                 target.row(row).write(from, &strides[1..]);
@@ -112,7 +112,7 @@ pub fn take_rows<'s>(
     let strides = [&out.view().strides()[1..], &view.strides()[1..]];
     let nest = Nest::new(&view.dims()[1..], strides);
     for_width!(a.dtype(), E => {
-        s.arena().access::<E, E, 1, _>(out.view(), [view], |out, [a]| {
+        s.arena().memory.access::<E, E, 1, _>(out.view(), [view], |out, [a]| {
             for (out, &row) in out.chunks_exact_mut(length.max(1)).zip(&rows) {
                 copy(&nest, out, a.get(row * view.strides()[0]..).unwrap_or_default());
             }

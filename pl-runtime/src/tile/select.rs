@@ -6,9 +6,10 @@ use super::compare::expect_bool;
 use super::create::element_bits;
 use super::dispatch::{self, Kernel};
 use super::handle::Tile;
+use super::memory::Bits;
 use super::nest::Nest;
 use super::number::for_width;
-use super::scratch::{Bits, Scratch};
+use super::scratch::Scratch;
 use crate::error::OperationError;
 use crate::site::Site;
 use crate::tensor::View;
@@ -56,7 +57,7 @@ pub fn select<'s>(
     for_width!(dtype, E => {
         let splat = [[splat_a as E], [splat_b as E]];
         let inputs = [&view_a, &view_b];
-        s.arena().access_with::<E, u8, E, 2, _>(out.view(), Some(mask.view()), inputs, |out, mask, [in_a, in_b]| {
+        s.arena().memory.access_with::<E, u8, E, 2, _>(out.view(), Some(mask.view()), inputs, |out, mask, [in_a, in_b]| {
             let a = if let OperandValue::Tile(_) = a { in_a } else { &splat[0] };
             let b = if let OperandValue::Tile(_) = b { in_b } else { &splat[1] };
             dispatch::run(Select { nest, out, mask, a, b });

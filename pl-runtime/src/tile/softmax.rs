@@ -29,7 +29,7 @@ pub fn softmax<'s>(
             let out = Tile::allocate(s, NAME, site, a.dtype(), a.dims())?;
             let lines = Lines::new(a.view());
             let mut powers = vec![0.0; lines.row()];
-            s.arena().access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
+            s.arena().memory.access::<T, T, 1, _>(out.view(), [a.view()], |out, [a]| {
                 T::run_wide(Softmax::<T> { lines, powers: &mut powers, out, a });
             });
             Ok(out)

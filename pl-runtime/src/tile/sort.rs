@@ -100,6 +100,7 @@ fn ordered<'s, T: Number, R: Ord>(
     let key = |element: T| element.to_work().add(T::Work::ZERO).key(T::Work::HIGHEST);
     let (mut pairs, mut order) = (Vec::with_capacity(row), Vec::new());
     s.arena()
+        .memory
         .access::<T, T, 1, _>(values.view(), [a.view()], |values, [a]| {
             let mut copy = Vec::new();
             let rows = values.chunks_exact_mut(k.max(1));
@@ -119,6 +120,7 @@ fn ordered<'s, T: Number, R: Ord>(
             }
         });
     s.arena()
+        .memory
         .access::<i32, i32, 0, _>(indices.view(), [], |indices, []| {
             indices.copy_from_slice(&order);
         });

@@ -69,7 +69,7 @@ pub fn load_padded<'s>(
         if view.elements() < out.view().elements() {
             fill(s, &out, bits as E);
         }
-        s.arena().access::<E, E, 0, _>(corner.view(), [], |to, []| {
+        s.arena().memory.access::<E, E, 0, _>(corner.view(), [], |to, []| {
             from.read(to, corner.view().strides());
         });
     });
@@ -142,7 +142,7 @@ fn load_from<'s>(
     let view = from.view();
     let out = Tile::allocate(s, "load", site, view.dtype(), view.dims())?;
     for_width!(view.dtype(), E => {
-        s.arena().access::<E, E, 0, _>(out.view(), [], |to, []| {
+        s.arena().memory.access::<E, E, 0, _>(out.view(), [], |to, []| {
             from.read(to, out.view().strides());
         });
     });
@@ -154,11 +154,13 @@ fn load_from<'s>(
 
 /// Makes the bytes of a `bool` tile without gaps 0 and 1.
 pub(super) fn normalise(s: &Scratch<'_>, out: &Tile<'_>) {
-    s.arena().access::<u8, u8, 0, _>(out.view(), [], |out, []| {
-        for byte in out {
-            *byte = u8::from(*byte != 0);
-        }
-    });
+    s.arena()
+        .memory
+        .access::<u8, u8, 0, _>(out.view(), [], |out, []| {
+            for byte in out {
+                *byte = u8::from(*byte != 0);
+            }
+        });
 }
 
 /// Copies a tile to elements.
@@ -175,7 +177,7 @@ fn store_to(
     begin(s, name, site, &[&tile])?;
     same_shape(name, site, to.view(), &tile)?;
     for_width!(tile.dtype(), E => {
-        s.arena().read::<E, _>(tile.view(), |elements| {
+        s.arena().memory.read::<E, _>(tile.view(), |elements| {
             to.write(elements, tile.view().strides());
         });
     });
@@ -206,7 +208,7 @@ pub(super) fn copy(s: &Scratch<'_>, dst: &Tile<'_>, src: &Tile<'_>) {
         if dst.overlaps(src) {
             let elements = src.to_vec::<E>();
             let nest = Nest::new(dst.dims(), [to.strides()]);
-            s.arena().access::<E, E, 0, _>(to, [], |out, []| {
+            s.arena().memory.access::<E, E, 0, _>(to, [], |out, []| {
                 let ([step], row) = (nest.steps(), nest.row());
                 for ([at], from) in nest.rows().zip(elements.chunks_exact(row.max(1))) {
                     for (i, &element) in from.iter().enumerate() {
@@ -216,7 +218,7 @@ pub(super) fn copy(s: &Scratch<'_>, dst: &Tile<'_>, src: &Tile<'_>) {
             });
         } else {
             let nest = Nest::new(dst.dims(), [to.strides(), from.strides()]);
-            s.arena().access::<E, E, 1, _>(to, [from], |out, [from]| {
+            s.arena().memory.access::<E, E, 1, _>(to, [from], |out, [from]| {
                 super::concat::copy(&nest, out, from);
             });
         }

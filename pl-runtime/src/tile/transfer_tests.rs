@@ -103,7 +103,10 @@ fn bool_is_normalised_when_it_is_loaded() {
     // SAFETY: four bytes that nobody writes.
     let from = unsafe { Readable::behind(bytes.as_ptr().cast_mut(), view, true) };
     let tile = load_from(&core, SITE, &from).unwrap();
-    let bytes = core.arena().read::<u8, _>(tile.view(), <[u8]>::to_vec);
+    let bytes = core
+        .arena()
+        .memory
+        .read::<u8, _>(tile.view(), <[u8]>::to_vec);
     assert_eq!(bytes, [0, 1, 1, 1]);
 }
 

@@ -2,10 +2,11 @@
 
 use super::dispatch::{self, Kernel};
 use super::handle::{Tile, begin};
+use super::memory::Bits;
 use super::nest::Nest;
 use super::number::{Arithmetic, CastFrom, Number, for_float, for_integer, for_number, for_signed};
 use super::round::Round;
-use super::scratch::{Bits, Scratch};
+use super::scratch::Scratch;
 use super::{activation, math};
 use crate::dtype::DType;
 use crate::error::OperationError;
@@ -40,6 +41,7 @@ pub(super) fn map<A: Bits, B: Bits, F: Function<A, B>>(
 ) {
     let nest = Nest::new(out.dims(), [out.view().strides(), a.view().strides()]);
     s.arena()
+        .memory
         .access::<B, A, 1, _>(out.view(), [a.view()], |out, [a]| {
             F::run(Map {
                 nest,

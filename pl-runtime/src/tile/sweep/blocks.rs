@@ -27,7 +27,7 @@ pub(super) fn run(
     kept: &[usize],
     tiles: &[Tile<'_>],
 ) -> Vec<Duration> {
-    if !s.arena().has_data() {
+    if !s.arena().memory.has_data() {
         return Vec::new();
     }
     let measures = s.arena().measures();
@@ -197,7 +197,7 @@ impl<'p> Machine<'_, 'p> {
     fn narrow(&self, view: &View, data: &[f32], size: [usize; 2]) {
         for_float!(
             view.dtype(),
-            T => self.arena.access::<T, T, 0, _>(view, [], |out, []| {
+            T => self.arena.memory.access::<T, T, 0, _>(view, [], |out, []| {
                 convert::<f32, T>(Nest::new(&size, [view.strides(), &[size[1], 1]]), out, data);
             }),
             else unreachable!("a sweep of floats")
@@ -222,19 +222,21 @@ impl<'p> Machine<'_, 'p> {
             Found::Tile(range) => range.clone(),
             _ => 0..0,
         });
-        self.arena.access_floats(out, places, |out, in_arena| {
-            let mut operands = [(&[][..], [0, 0]); 3];
-            for ((to, (found, steps)), tile) in operands.iter_mut().zip(&found).zip(in_arena) {
-                let elements = match found {
-                    Found::Number(number) => &number[..],
-                    Found::Result(at) => self.buffers[*at].as_deref().expect("written before"),
-                    Found::Tile(_) => tile,
-                    Found::Converted(buffer) => buffer,
-                };
-                *to = (elements, *steps);
-            }
-            f(out, operands);
-        });
+        self.arena
+            .memory
+            .access_floats(out, places, |out, in_arena| {
+                let mut operands = [(&[][..], [0, 0]); 3];
+                for ((to, (found, steps)), tile) in operands.iter_mut().zip(&found).zip(in_arena) {
+                    let elements = match found {
+                        Found::Number(number) => &number[..],
+                        Found::Result(at) => self.buffers[*at].as_deref().expect("written before"),
+                        Found::Tile(_) => tile,
+                        Found::Converted(buffer) => buffer,
+                    };
+                    *to = (elements, *steps);
+                }
+                f(out, operands);
+            });
     }
 
     /// An argument for a step over `columns`, and the distances of its rows and columns.
@@ -259,7 +261,7 @@ impl<'p> Machine<'_, 'p> {
                 let view = tile.part(rows);
                 let mut buffer = self.arena.buffer(view.elements());
                 let (own, [row, _]) = (view.dims()[1], tile.steps(columns));
-                for_float!(view.dtype(), T => self.arena.read::<T, _>(&view, |elements| {
+                for_float!(view.dtype(), T => self.arena.memory.read::<T, _>(&view, |elements| {
                     let nest = Nest::new(view.dims(), [&[own, 1], view.strides()]);
                     convert::<T, f32>(nest, &mut buffer, elements);
                 }), else unreachable!("a sweep of floats"));
