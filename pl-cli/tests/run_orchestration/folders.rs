@@ -58,6 +58,13 @@ fn of(command: &str, program: &Path, args: &[&str]) -> Run {
     )
 }
 
+/// Runs [`twice`], each time by 2, with one argument as it is written; results go to `out`.
+fn doubled(program: &Path, arg: &str, out: &Path) -> Run {
+    let out = out.to_str().unwrap();
+    let args = ["--arg", arg, "--scalar", "f32:2", "--output", out];
+    of("run-orchestration", program, &args)
+}
+
 fn numbers() -> Array2<f32> {
     Array2::from_shape_fn((4, 8), |(i, j)| (i * 8 + j) as f32)
 }
@@ -79,14 +86,7 @@ fn a_folder_runs_with_its_kernels_and_its_arguments_by_name() {
     let (x, out) = (folder.join("x.npy"), folder.join("out"));
     write_npy(&x, &Data::of(&numbers())).unwrap();
     let x = format!("x={}", x.display());
-    let args = ["--arg", &x, "--scalar", "f32:2", "--output"];
-    let run = || {
-        of(
-            "run-orchestration",
-            &program,
-            &[&args[..], &[out.to_str().unwrap()]].concat(),
-        )
-    };
+    let run = || doubled(&program, &x, &out);
     run().ran(&["orchestration/twice.cpp ran"]);
     // Without kernels, tasks do nothing.
     assert_eq!(values(&out.join("y.npy")), [0.0; 32]);
@@ -226,13 +226,7 @@ fn arrays_of_a_safetensors_file_are_arguments() {
         (format!("x={file}"), 4.0),
         (format!("x={file}:layer.0:w"), -4.0),
     ] {
-        let args = ["--arg", &arg, "--scalar", "f32:2", "--output"];
-        of(
-            "run-orchestration",
-            &program,
-            &[&args[..], &[out.to_str().unwrap()]].concat(),
-        )
-        .ran(&["wrote "]);
+        doubled(&program, &arg, &out).ran(&["wrote "]);
         let expected = numbers().mapv(|x| factor * x);
         assert_eq!(
             values(&out.join("y.npy")),
@@ -290,14 +284,7 @@ fn a_crash_leaves_no_results_of_an_earlier_run_and_takes_no_inputs() {
     fs::create_dir_all(&out).unwrap();
     write_npy(&out.join("x.npy"), &Data::of(&numbers())).unwrap();
     let x = format!("x={}", out.join("x.npy").display());
-    let args = ["--arg", &x, "--scalar", "f32:2", "--output"];
-    let run = || {
-        of(
-            "run-orchestration",
-            &program,
-            &[&args[..], &[out.to_str().unwrap()]].concat(),
-        )
-    };
+    let run = || doubled(&program, &x, &out);
     let statistics = out.join("dfx_outputs/scope_stats/scope_stats.jsonl");
     fs::write(&kernel, SCALE).unwrap();
     run().ran(&["wrote "]);
