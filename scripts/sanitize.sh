@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks the unsafe code of pl-runtime: loom's models, then the tests that share memory under
-# AddressSanitizer and ThreadSanitizer. Needs a nightly toolchain, and installs one if there is none.
+# Checks the unsafe code of pl-runtime: loom's models, then the tests that share memory under AddressSanitizer and
+# ThreadSanitizer; docs/architecture.md says which test is for what. Needs a nightly toolchain, and installs one if
+# there is none.
 #
 #   scripts/sanitize.sh [loom] [address] [thread]      all three if none is named
 set -euo pipefail
@@ -21,14 +22,15 @@ sanitize() {
     shift 2
     RUSTFLAGS="-Zsanitizer=$kind $flags" CARGO_TARGET_DIR="$target/$kind" \
         CARGO_PROFILE_DEV_OPT_LEVEL=1 PROPTEST_CASES=32 \
-        cargo +nightly test -p pl-runtime --target "$host" "$@"
+        cargo +nightly test --target "$host" "$@"
 }
 
 # All tests but one that measures memory, of which the sanitizer takes some itself.
 address() {
-    ASAN_OPTIONS=detect_stack_use_after_return=1 LSAN_OPTIONS="suppressions=$PWD/scripts/lsan.supp" \
-        sanitize address "" --lib --test runs --test tiles \
-        -- --skip in_bounded_memory
+    export ASAN_OPTIONS=detect_stack_use_after_return=1 LSAN_OPTIONS="suppressions=$PWD/scripts/lsan.supp"
+    sanitize address "" -p pl-runtime --lib --test runs --test tiles -- --skip in_bounded_memory
+    # Entries that run as C++ as well.
+    sanitize address "" -p ui-tests --test returned
 }
 
 # What shares memory between threads, hands blocks out again, or fails half-way. Left out: arithmetic on one thread;
@@ -39,7 +41,8 @@ address() {
 # the harness's own threads would be reported.
 thread() {
     TSAN_OPTIONS="suppressions=$PWD/scripts/tsan.supp halt_on_error=1 exitcode=66" \
-        sanitize thread "-Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan" --lib --test runs \
+        sanitize thread "-Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan" \
+        -p pl-runtime --lib --test runs \
         -- --test-threads=1 --skip cpp:: --skip conformance:: --skip program::folder
 }
 

@@ -5,6 +5,7 @@ use pl_codegen::diag::Code;
 use pl_codegen::ir::DType;
 use pl_codegen::ops::{Op, ResultElem, Types};
 use pl_codegen::syntax::lower_file;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The code of the block below a heading.
@@ -166,4 +167,113 @@ fn the_number_of_operations_is_the_one_in_the_readme() {
         read(&repository("README.md")).contains(&sentence),
         "{sentence}"
     );
+}
+
+/// What the page on the architecture says of unsafe code.
+fn unsafe_rooms() -> String {
+    let page = read(&repository("docs/architecture.md"));
+    let (_, section) = page.split_once("\n## Unsafe code\n").unwrap();
+    section.to_owned()
+}
+
+/// What stands in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+fn is_rust(path: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|ending| ending == "rs")
+}
+
+/// The sources below `folder`, by their path from there, without what is compiled for tests only.
+fn sources(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_rust(name) && !name.ends_with("tests.rs") {
+                let text = read(&path);
+                let (text, _) = text
+                    .split_once("\n#[cfg(test)]\nmod ")
+                    .unwrap_or((&text, ""));
+                let below = path.strip_prefix(folder).unwrap().to_str().unwrap();
+                found.push((below.to_owned(), text.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_room_of_unsafe_code_is_in_the_table_and_states_its_invariants() {
+    let section = unsafe_rooms();
+    let mut listed = 0;
+    for folder in ["pl-runtime/src", "pl-cli/src"] {
+        for (path, text) in sources(&repository(folder)) {
+            let has_unsafe = ["unsafe {", "unsafe impl ", "unsafe extern "]
+                .iter()
+                .any(|form| text.contains(form));
+            let is_listed = quoted(&section).any(|quoted| quoted == path);
+            assert!(is_listed || !has_unsafe, "{folder}/{path} is not listed");
+            let states = text.contains(" # Invariants of the unsafe code\n");
+            assert!(states || !has_unsafe, "{folder}/{path} states none");
+            listed += usize::from(is_listed && has_unsafe);
+        }
+    }
+    let rooms = quoted(&section).filter(|quoted| is_rust(quoted));
+    let rooms: BTreeSet<&str> = rooms.filter(|room| *room != "task/queue.rs").collect();
+    assert_eq!(listed, rooms.len(), "{rooms:?}");
+}
+
+/// The words of a function of `scripts/sanitize.sh`.
+fn sanitized(function: &str) -> Vec<String> {
+    let script = read(&repository("scripts/sanitize.sh"));
+    let (_, body) = script
+        .split_once(&format!("\n{function}() {{\n"))
+        .expect("the function");
+    let (body, _) = body.split_once("\n}").expect("its end");
+    body.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_tests_that_the_table_of_unsafe_rooms_names_run_under_the_sanitizers() {
+    let section = unsafe_rooms();
+    let mut named = 0;
+    for row in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        let [_, _, models, tests @ ..] = &cells[..] else {
+            panic!("{row}");
+        };
+        for model in quoted(models) {
+            let text = read(&repository("pl-runtime/src").join(model));
+            assert!(text.contains("\nmod loom_tests {"), "{model}: {row}");
+        }
+        for (function, tests) in ["address", "thread"].iter().zip(tests) {
+            let words = sanitized(function);
+            let has = |before: &str, word: &str| words.windows(2).any(|two| two == [before, word]);
+            for test in quoted(tests) {
+                let (program, module) = test.split_once("::").unwrap_or((test, ""));
+                let runs = match program {
+                    "unit" => words.iter().any(|word| word == "--lib"),
+                    _ => has("--test", program) && !has("--skip", &format!("{module}::")),
+                };
+                assert!(runs, "{function} does not run {test}");
+                if !module.is_empty() {
+                    let text = read(&repository(&format!("pl-runtime/tests/{program}/main.rs")));
+                    assert!(
+                        text.contains(&format!("mod {module};")),
+                        "{test} is no module"
+                    );
+                }
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 0);
 }

@@ -1,4 +1,10 @@
 //! The process that compiles, loads and runs a source. Whatever the source does ends this process alone.
+//!
+//! # Invariants of the unsafe code
+//! * Nobody vouches for the source; it runs because its user asks for that. So it runs in a process that holds nothing
+//!   but this run: what it may break is what this process has, and the one that started it trusts nothing but the
+//!   log and the way in which this one ended.
+//! * Neither kernels nor the orchestration are unloaded before the results are written.
 
 use super::STATISTICS;
 use super::job::{Log, Stage};

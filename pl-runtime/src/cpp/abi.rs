@@ -1,5 +1,12 @@
 //! The structures of the headers (`include/pto_tensor.h`, `include/pto_orchestration_api.h`), with the
 //! same sizes and offsets, which both sides assert.
+//!
+//! # Invariants of the unsafe code
+//! * What is here is passed by address, so it is `repr(C)`, and changes together with the header and [`ABI`]: a
+//!   library of another number is not called.
+//! * It says where things are, not that they are there: `ops.rs` and `kernels.rs` say how long a pointer may be
+//!   followed. Numbers that name one of a few (types, tags, kinds) are integers here, since C++ may pass any, and
+//!   are looked up.
 
 use super::runtime::BoundRuntime;
 use crate::dtype::DType;

@@ -1,4 +1,14 @@
 //! Loads libraries.
+//!
+//! # Invariants of the unsafe code
+//! * To load a library runs its initialisers, and to drop it runs what it left for the end: both are the author's
+//!   code, for which the caller of [`load`] has somebody's promise ([`Orchestration::compile`] and
+//!   [`KernelLibrary::compile`] are unsafe).
+//! * No symbol is missing when a function is called: on Unix all are bound here, and libraries do not see each
+//!   other's.
+//!
+//! [`Orchestration::compile`]: super::Orchestration::compile
+//! [`KernelLibrary::compile`]: super::KernelLibrary::compile
 
 use libloading::Library;
 use std::error::Error;

@@ -14,6 +14,14 @@
 //! println!("{report}");
 //! # Ok(()) }
 //! ```
+//!
+//! # Invariants of the unsafe code
+//! * The functions in `Symbols` are of a library that is dropped after them. Those of the header have the types
+//!   that are written here, which its number (`abi::ABI`) says; the author's own are called by the header alone.
+//! * The runtime that a library is bound to lives on the stack of `enter`: it is bound before the entry is called,
+//!   and nothing is bound when `enter` goes on, as neither exceptions nor panics pass the call. A thread that is
+//!   not bound reaches no runtime.
+//! * What the source itself does is promised by who compiled it ([`Orchestration::compile`] is unsafe).
 
 mod abi;
 mod build;

@@ -1,14 +1,14 @@
 //! How tasks wait for each other: a producer's list of consumers, a consumer's fanin.
 //!
-//! # Protocol
-//! * The orchestrator alone adds edges; each edge lies in the payload of its consumer.
+//! # Invariants of the unsafe code
+//! * The orchestrator alone adds edges, each once for a task; each edge lies in the payload of its consumer.
 //! * A producer closes its list exactly once, when its kernel has ended. Closing *is* COMPLETED:
 //!   the swap is the last access of the producer's runner to the producer's slot.
 //! * Every edge that was added before the list closed takes one from its consumer's fanin. The
 //!   orchestrator takes one for every edge that it found closed, and one for itself. Whoever takes
 //!   the last one makes the consumer ready: exactly one thread does.
-//! * A consumer cannot complete, so its edges stay where they are, while one of its producers still
-//!   has to walk over them.
+//! * A consumer cannot complete, so its edges and its slot stay where they are, while one of its producers still
+//!   has to walk over them: a producer reads an edge before it takes it from the fanin, and not after.
 
 use crate::sync::{AtomicPtr, AtomicU32, Ordering};
 use std::ptr;
