@@ -1,5 +1,6 @@
 //! Which arguments of which tasks are written to files.
 
+use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -31,6 +32,17 @@ impl Rule {
         tasks: 0..u64::MAX,
         first: u64::MAX,
     };
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kernel.as_deref().unwrap_or("*"))?;
+        match (self.tasks.start, self.tasks.end) {
+            (0, u64::MAX) => Ok(()),
+            (start, u64::MAX) => write!(f, ":{start}.."),
+            (start, end) => write!(f, ":{start}..{end}"),
+        }
+    }
 }
 
 impl DumpArgs {
@@ -77,7 +89,11 @@ impl DumpArgs {
 
     /// A selection that starts anew.
     pub(crate) fn start(&self) -> Selection {
-        Selection(self.rules.clone())
+        let rules = self.rules.iter().map(|rule| Selecting {
+            rule: rule.clone(),
+            left: rule.first,
+        });
+        Selection(rules.collect())
     }
 }
 
@@ -127,21 +143,39 @@ fn read_range(rule: &str, text: &str) -> Result<Range<u64>, String> {
 
 /// A selection of the tasks of a run, which are submitted one after the other.
 #[derive(Debug)]
-pub(crate) struct Selection(Vec<Rule>);
+pub(crate) struct Selection(Vec<Selecting>);
+
+/// A rule, and how many tasks it may yet take.
+#[derive(Debug)]
+struct Selecting {
+    rule: Rule,
+    left: u64,
+}
 
 impl Selection {
     /// Whether the task at position `task` is selected, which runs kernels of these names.
     pub(crate) fn takes(&mut self, task: u64, kernels: &[&str]) -> bool {
         let mut any = false;
-        for rule in &mut self.0 {
+        for Selecting { rule, left } in &mut self.0 {
             let named = |name: &String| kernels.contains(&name.as_str());
             let fits = rule.tasks.contains(&task) && rule.kernel.as_ref().is_none_or(named);
-            if fits && rule.first > 0 {
-                rule.first -= 1;
+            if fits && *left > 0 {
+                *left -= 1;
                 any = true;
             }
         }
         any
+    }
+
+    /// The rules that have taken no task, as they are written.
+    pub(crate) fn unmatched(&self) -> Vec<String> {
+        let unmatched = self
+            .0
+            .iter()
+            .filter(|selecting| selecting.left == selecting.rule.first && selecting.left > 0);
+        unmatched
+            .map(|selecting| selecting.rule.to_string())
+            .collect()
     }
 }
 
@@ -164,8 +198,20 @@ mod tests {
             filter.start().takes(9, &["x", "a"]),
             "one kernel of several"
         );
+        assert_eq!(selection.unmatched(), [""; 0]);
         assert!(!DumpArgs::none().start().takes(0, &["a"]));
         assert!(DumpArgs::all().start().takes(u64::MAX - 1, &["a"]));
+    }
+
+    #[test]
+    fn what_has_taken_no_task_is_named_as_it_is_written() {
+        let text = "a,b,*:7..9,c:1..,*";
+        let mut selection = text.parse::<DumpArgs>().unwrap().start();
+        assert_eq!(selection.unmatched().join(","), text);
+        assert!(selection.takes(3, &["b"]));
+        assert_eq!(selection.unmatched(), ["a", "*:7..9", "c:1.."]);
+        let none = DumpArgs::none().kernel("a").first(0).start();
+        assert_eq!(none.unmatched(), [""; 0]);
     }
 
     #[test]

@@ -24,6 +24,8 @@ const FILE: &str = "args_dump.json";
 const SCHEMA: u32 = 1;
 /// Of a name, so many bytes go into the name of a file.
 const NAME: usize = 40;
+/// So many kernels are named to someone who has named another one.
+const KERNELS: usize = 8;
 
 /// When a tensor is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -54,6 +56,8 @@ struct State {
     selection: Selection,
     /// Tasks that were selected and have not ended.
     selected: BTreeSet<u64>,
+    /// Kernels of all tasks.
+    kernels: BTreeSet<String>,
     index: Option<(Stream, RunFolder)>,
 }
 
@@ -119,6 +123,7 @@ impl ArgsDump {
                 entry,
                 selection: filter.start(),
                 selected: BTreeSet::new(),
+                kernels: BTreeSet::new(),
                 index: Some((stream, files)),
             }),
         })
@@ -134,7 +139,33 @@ impl ArgsDump {
             if state.selection.takes(task, kernels) {
                 state.selected.insert(task);
             }
+            for &kernel in kernels {
+                if !state.kernels.contains(kernel) {
+                    state.kernels.insert(kernel.into());
+                }
+            }
         });
+    }
+
+    /// What is said of parts of the filter that have taken no task.
+    pub(super) fn unmatched(&self) -> Option<String> {
+        self.with(|state| {
+            let quoted = |names: Vec<String>| format!("`{}`", names.join("`, `"));
+            let unmatched = state.selection.unmatched();
+            let kernels: Vec<String> = state.kernels.iter().take(KERNELS).cloned().collect();
+            (!unmatched.is_empty() && !kernels.is_empty()).then(|| {
+                format!(
+                    "no task is taken by {} of `enable_dump_args`; kernels of this run are {}{}",
+                    quoted(unmatched),
+                    quoted(kernels),
+                    if state.kernels.len() > KERNELS {
+                        ", .."
+                    } else {
+                        ""
+                    },
+                )
+            })
+        })
     }
 
     /// Whether the arguments of a task are written.
@@ -217,11 +248,12 @@ impl ArgsDump {
             return Ok(());
         };
         let tail = format!(
-            "\n], \"entry\": {}, \"executor\": {}, \"outcome\": \"{}\", \"folder\": {}}}\n",
+            "\n], \"entry\": {}, \"executor\": {}, \"outcome\": \"{}\", \"folder\": {}, \"unmatched\": {}}}\n",
             serde_json::json!(self.with(|state| state.entry)),
             serde_json::json!(executor),
             outcome.name(),
             serde_json::json!(files.name()),
+            serde_json::json!(self.with(|state| state.selection.unmatched())),
         );
         files.replace(FILE, || stream.publish(&tail, FILE))
     }

@@ -203,10 +203,18 @@ impl Recorder {
         let Some(run) = reports.run.take() else {
             return Ok(());
         };
+        let live = run.live.clone();
         let written = run.end(&reports.folders, outcome, reports.rules, report, graph);
         if !reports.announced && written.iter().any(|(_, written)| written.is_ok()) {
             reports.announced = true;
             say(format_args!("reports: {}", reports.folder.display()));
+            let dump = live.as_ref().and_then(|live| live.dump.as_ref());
+            if let Some(unmatched) = dump
+                .filter(|_| outcome.is_ok())
+                .and_then(ArgsDump::unmatched)
+            {
+                say(format_args!("{unmatched}"));
+            }
         }
         for (folder, written) in written {
             let Err(reason) = written else { continue };

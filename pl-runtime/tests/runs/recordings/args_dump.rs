@@ -99,7 +99,9 @@ fn the_filter_chooses_by_kernel_by_position_and_by_number() {
     assert_eq!(tasks(DumpArgs::none().kernel("affine")), [2]);
     assert_eq!(tasks(DumpArgs::none().tasks(2..9)), [2, 3]);
     assert_eq!(tasks(DumpArgs::all().first(1)), [1]);
+    assert_eq!(dir.json(INDEX)["unmatched"], json!([]));
     assert_eq!(tasks("fill,update:0..3".parse().unwrap()), [1]);
+    assert_eq!(dir.json(INDEX)["unmatched"], json!(["update:0..3"]));
     assert_eq!(tasks(DumpArgs::none()), [0_u64; 0]);
 }
 

@@ -248,6 +248,24 @@ fn the_folder_is_printed_once_at_the_end_of_the_first_run() {
 }
 
 #[test]
+fn a_filter_that_takes_no_task_is_told_with_the_kernels_that_there_are() {
+    if is_the_process() {
+        let dir = WorkDir::new("untaken");
+        run_program(RunConfig {
+            enable_dump_args: Some(DumpArgs::none().kernel("affin")),
+            ..dir.config(serial())
+        });
+        return;
+    }
+    let text = alone(
+        "a_filter_that_takes_no_task_is_told_with_the_kernels_that_there_are",
+        "",
+    );
+    let told = "no task is taken by `affin` of `enable_dump_args`; kernels of this run are `affine`, `fill`, `update`";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
 fn a_disk_that_fills_up_is_an_error_and_leaves_the_files_of_the_run_before() {
     if is_the_process() {
         for flag in 0..4 {
