@@ -454,3 +454,60 @@ mod c187_creates_of_one_name_get_numbers {
     //=     rt_submit_aiv_task(0, params_t3);
     //= }
 }
+
+mod calls_are_numbered_as_they_are_printed {
+    #[pl::jit::inline]
+    fn filled(x: Tensor<f32, 64>) -> Tensor<f32, _> {
+        let t = create_tensor::<f32>([64]);
+        k(x, t);
+        t
+    }
+
+    #[pl::jit(auto_scope = false)]
+    fn f(x: Tensor<f32, 64>, n: usize, y: Out<Tensor<f32, 64>>) {
+        for _ in 0..n {
+            scope!({
+                k(filled(x), y);
+            });
+        }
+        let later = create_tensor::<f32>([64]);
+        k(x, later);
+    }
+    //= // External tensors
+    //= const ChipTensor& ext_x = orch_args.tensor(0).ref();
+    //= const ChipTensor& ext_y = orch_args.tensor(1).ref();
+    //=
+    //= // Scalar params
+    //= uint64_t n = from_u64<uint64_t>(orch_args.scalar(0));
+    //=
+    //= for (uint64_t i = 0; i < n; i += 1) {
+    //=     PTO2_SCOPE() {
+    //=         uint32_t t_ci_shapes[1] = {64};
+    //=         TensorCreateInfo t_ci(t_ci_shapes, 1, DataType::FLOAT32);
+    //=         TaskOutputTensors alloc_0 = alloc_tensors(t_ci);
+    //=         const ChipTensor& t = alloc_0.get_ref(0);
+    //=
+    //=         // Task 0: k
+    //=         CoreTaskArgs params_t0;
+    //=         params_t0.add_input(ext_x);
+    //=         params_t0.add_inout(t);
+    //=         rt_submit_aiv_task(0, params_t0);
+    //=
+    //=         // Task 1: k
+    //=         CoreTaskArgs params_t1;
+    //=         params_t1.add_input(t);
+    //=         params_t1.add_inout(ext_y);
+    //=         rt_submit_aiv_task(0, params_t1);
+    //=     }
+    //= }
+    //= uint32_t later_ci_shapes[1] = {64};
+    //= TensorCreateInfo later_ci(later_ci_shapes, 1, DataType::FLOAT32);
+    //= TaskOutputTensors alloc_1 = alloc_tensors(later_ci);
+    //= const ChipTensor& later = alloc_1.get_ref(0);
+    //=
+    //= // Task 2: k
+    //= CoreTaskArgs params_t2;
+    //= params_t2.add_input(ext_x);
+    //= params_t2.add_output(later);
+    //= rt_submit_aiv_task(0, params_t2);
+}

@@ -148,6 +148,8 @@ struct Printer<'a> {
     kernels: Kernels<'a>,
     /// Names of the tensors of batches, where they are bound to one.
     tensors: HashMap<(BatchId, u32), VarId>,
+    /// Numbers of batches, in the order in which they are printed.
+    batches: HashMap<BatchId, usize>,
     /// A tensor that is certainly there, for variables that get theirs later.
     some_tensor: Option<VarId>,
     tasks: u32,
@@ -189,6 +191,7 @@ impl<'a> Printer<'a> {
             facts,
             kernels: Kernels::new(linked),
             tensors: tensor_names(linked.function.function()),
+            batches: HashMap::new(),
             some_tensor: function
                 .params
                 .iter()

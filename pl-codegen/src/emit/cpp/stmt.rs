@@ -131,7 +131,7 @@ impl Printer<'_> {
                 } else {
                     "ChipTensor"
                 },
-                format!("alloc_{}.get_ref({index})", batch.0),
+                format!("{}.get_ref({index})", self.batch(*batch)),
             ),
             ExprKind::Get { base, indices } => {
                 self.hazards(value.span);
@@ -264,7 +264,9 @@ impl Printer<'_> {
     pub(super) fn tensor(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Var(var) => self.name(*var).to_owned(),
-            ExprKind::AllocRef { batch, index } => format!("alloc_{}.get_ref({index})", batch.0),
+            ExprKind::AllocRef { batch, index } => {
+                format!("{}.get_ref({index})", self.batch(*batch))
+            }
             kind => unreachable!("tensors have names: {kind:?}"),
         }
     }

@@ -367,7 +367,9 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Var(var) => self.name(*var).to_owned(),
             ExprKind::Task(TaskExpr::None) => NO_TASK.to_owned(),
-            ExprKind::Task(TaskExpr::Allocated(batch)) => format!("alloc_{}.task_id()", batch.0),
+            ExprKind::Task(TaskExpr::Allocated(batch)) => {
+                format!("{}.task_id()", self.batch(*batch))
+            }
             ExprKind::Task(TaskExpr::At { ids, index }) => {
                 let ids = self.task_id(ids);
                 let index = self.scalar(index);

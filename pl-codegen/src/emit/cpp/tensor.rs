@@ -7,8 +7,15 @@ use super::{Printer, element};
 use crate::ir::{BatchId, BinaryOp, Create, DType, Elem, Expr, ExprKind, SliceItem};
 
 impl Printer<'_> {
+    /// The name of what a call of `alloc_tensors` gives.
+    pub(super) fn batch(&mut self, batch: BatchId) -> String {
+        let next = self.batches.len();
+        format!("alloc_{}", self.batches.entry(batch).or_insert(next))
+    }
+
     /// One `alloc_tensors` call.
     pub(super) fn alloc(&mut self, batch: BatchId, creates: &[Create]) {
+        let name = self.batch(batch);
         let mut infos = Vec::new();
         for (index, create) in creates.iter().enumerate() {
             let tensor = self.tensors.get(&(batch, index as u32)).copied();
@@ -16,7 +23,7 @@ impl Printer<'_> {
                 // The variable may have become another's, and have no name of its own.
                 Some(var) if !self.name(var).is_empty() => format!("{}_ci", self.name(var)),
                 Some(var) => format!("{}_ci", self.function.var(var).name),
-                None => format!("alloc_{}_{index}_ci", batch.0),
+                None => format!("{name}_{index}_ci"),
             };
             let info = self.names.give(&info);
             let shapes = self.names.give(&format!("{info}_shapes"));
@@ -25,8 +32,7 @@ impl Printer<'_> {
         }
         let call = format!("alloc_tensors({});", infos.join(", "));
         if self.facts.batches.contains(&batch) {
-            self.out
-                .line(&format!("TaskOutputTensors alloc_{} = {call}", batch.0));
+            self.out.line(&format!("TaskOutputTensors {name} = {call}"));
         } else {
             self.out.line(&call);
         }
