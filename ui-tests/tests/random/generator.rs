@@ -22,10 +22,14 @@ pub(crate) fn programs() -> String {
             writer.text
         );
     }
-    let calls: String = (0..PROGRAMS)
-        .map(|number| format!("    |rt, x, n, flag, y| p{number}(rt, x, n, flag, y),\n"))
-        .collect();
-    let _ = write!(text, "\npub(crate) const ALL: &[Program] = &[\n{calls}];\n");
+    text.push_str("\npub(crate) const ALL: &[Program] = &[\n");
+    for number in 0..PROGRAMS {
+        let _ = writeln!(
+            text,
+            "    |rt, x, n, flag, y| p{number}(rt, x, n, flag, y),"
+        );
+    }
+    text.push_str("];\n");
     text
 }
 
