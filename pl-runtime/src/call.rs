@@ -1,10 +1,11 @@
 //! What holds between a call and its callee: facts known at compile time, shapes known at run time.
 
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::error::Error;
 use crate::site::Site;
 use crate::tensor::Tensor;
 use crate::{KernelInfo, OperationError};
+use std::any::type_name;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -126,6 +127,43 @@ impl CallError for OperationError {
 impl CallError for Error {
     fn into_operation_error(self) -> OperationError {
         unreachable!("in-core code that calls orchestration code was compiled: {self}")
+    }
+}
+
+/// What the primitive type is called that `T` stands for: a type parameter, or an alias.
+pub struct TypeName<T>(AnyTypeName<T>);
+
+/// What method lookup finds for what is no [`Scalar`]: kernels compute with it all the same where they do not run on
+/// a device, `u128` for one.
+pub struct AnyTypeName<T>(PhantomData<T>);
+
+impl<T> TypeName<T> {
+    /// Of this type.
+    #[allow(clippy::new_without_default, reason = "only generated code makes it")]
+    pub const fn new() -> Self {
+        Self(AnyTypeName(PhantomData))
+    }
+}
+
+impl<T: Scalar> TypeName<T> {
+    /// The name.
+    pub const fn name(&self) -> &'static str {
+        T::NAME
+    }
+}
+
+impl<T> Deref for TypeName<T> {
+    type Target = AnyTypeName<T>;
+
+    fn deref(&self) -> &AnyTypeName<T> {
+        &self.0
+    }
+}
+
+impl<T> AnyTypeName<T> {
+    /// The name, as far as there is one.
+    pub fn name(&self) -> &'static str {
+        type_name::<T>()
     }
 }
 
@@ -280,6 +318,13 @@ mod tests {
     #[should_panic(expected = "do not fit")]
     fn arguments_that_do_not_fit_compile_and_are_never_passed() {
         let _ = Signature::fit(("text",), PhantomData::<(usize, f32)>).pass();
+    }
+
+    #[test]
+    fn a_type_that_is_no_scalar_of_kernels_has_a_name_too() {
+        type Wide = u128;
+        assert_eq!(TypeName::<crate::f16>::new().name(), "f16");
+        assert_eq!(TypeName::<Wide>::new().name(), "u128");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A kernel as data: what `f::kernel()` gives.
 
-use crate::dtype::{DType, ScalarType, ScalarValue};
+use crate::dtype::{ScalarType, ScalarValue};
 use crate::error::{Error, Result, Unprintable};
 pub use pl_codegen::compile::Stage;
 use pl_codegen::diag::Diagnostic;
@@ -23,16 +23,16 @@ impl Kernel {
     pub fn new(
         unit: &str,
         constants: &[ScalarValue],
-        elements: &[(&str, DType)],
+        types: &[(&str, &'static str)],
         callees: &[Self],
         which: &[usize],
     ) -> Self {
         Self(Arc::new(Source {
             unit: Unit::from_text(unit).expect("the macro wrote it"),
             constants: constants.iter().copied().map(constant).collect(),
-            elements: elements
+            types: types
                 .iter()
-                .map(|&(name, dtype)| (name.to_owned(), dtype))
+                .map(|&(name, primitive)| (name.to_owned(), primitive))
                 .collect(),
             callees: which
                 .iter()

@@ -65,7 +65,7 @@ pub mod __private {
 
     pub use ndarray::{Array, Ix1, Ix2, Ix3, Ix4, Ix5};
 
-    pub use crate::call::{BoundParam, DimSpec, Signature, bind_dims};
+    pub use crate::call::{BoundParam, DimSpec, Signature, TypeName, bind_dims};
     pub use crate::entry::bind_argument;
     pub use crate::task::at::{at, region_tensor};
     pub use crate::{

@@ -330,10 +330,24 @@ fn forms(x: Tensor<f32, _>, n: usize, z: i8, f: f32, y: InOut<Tensor<f32, _>>) {
     copy(x, y.slice(s![8..n + 6]));
 }
 
+type Wide = u128;
+
 #[pl::jit]
 fn wide(y: Out<Tensor<f32, 1>>) {
-    let wide = 7_u128 * 10 + 3;
+    let wide: Wide = 7 * 10 + 3;
     y.set([0], (wide % 10) as f32);
+}
+
+#[pl::jit::inline]
+fn last_digit(of: usize) -> f32 {
+    let (wide, ten) = (of as i128, 10);
+    (wide % ten) as f32
+}
+
+#[pl::jit]
+fn wide_by_helper(n: usize, y: Out<Tensor<f32, 1>>) {
+    let digit = last_digit(n);
+    y.set([0], digit);
 }
 
 #[test]
@@ -343,22 +357,19 @@ fn numbers_of_128_bits_are_computed_here_and_have_no_source_for_the_device() {
         ..RunConfig::default()
     };
     let mut y = Array1::zeros(1);
-    wide(&Runtime::new(config).unwrap(), &mut y).unwrap();
+    let runtime = Runtime::new(config).unwrap();
+    wide(&runtime, &mut y).unwrap();
     assert_eq!(y.to_vec(), [3.0]);
-    let error = wide::kernel().orchestration_cpp().unwrap_err().to_string();
-    assert_contains(
-        &error,
-        &["failures.rs:", "`u128`", "compute with `i64` or `u64`"],
-    );
-}
-
-#[test]
-fn a_number_of_a_type_that_only_a_generic_helper_knows_has_no_source_for_the_device() {
-    let error = forms::kernel().orchestration_cpp().unwrap_err().to_string();
-    assert_contains(
-        &error,
-        &["failures.rs:", "`T`", "write the type of the number"],
-    );
+    y.fill(0.0);
+    wide_by_helper(&runtime, 73, &mut y).unwrap();
+    assert_eq!(y.to_vec(), [3.0]);
+    for (kernel, ty) in [
+        (wide::kernel(), "`u128`"),
+        (wide_by_helper::kernel(), "`i128`"),
+    ] {
+        let error = kernel.orchestration_cpp().unwrap_err().to_string();
+        assert_contains(&error, &["failures.rs:", ty, "compute with `i64` or `u64`"]);
+    }
 }
 
 #[test]
@@ -380,12 +391,7 @@ fn a_function_that_is_no_entry_has_no_source_for_the_device() {
 
 #[test]
 fn arithmetic_that_has_a_result_is_rusts_own() {
-    // Not compared with its C++: there is none of `sum_of`, see below.
-    let config = RunConfig {
-        check_cpp: false,
-        ..RunConfig::default()
-    };
-    let rt = Runtime::new(config).unwrap();
+    let rt = Runtime::new(ui_helpers::checked()).unwrap();
     let x = Array1::from_elem(2, 9.0);
     let mut y = Array1::zeros(10);
     forms(&rt, &x, 4, 1, 1.5, &mut y).unwrap();

@@ -117,7 +117,7 @@ fn source(unit: &Unit, units: &[Unit]) -> Option<Source> {
     Some(Source {
         unit: unit.clone(),
         constants: vec![one; unit.function.captures.len()],
-        elements: Vec::new(),
+        types: Vec::new(),
         callees: callees.collect::<Option<_>>()?,
     })
 }

@@ -165,6 +165,12 @@ impl Scalar {
     pub fn named(name: &str) -> Self {
         Self::Named(name.to_owned())
     }
+
+    /// Whether a type of this name is the same everywhere, and no type parameter or alias.
+    pub fn is_primitive(name: &str) -> bool {
+        const OTHERS: [&str; 6] = ["f64", "usize", "isize", "i128", "u128", "char"];
+        DType::from_name(name).is_some() || OTHERS.contains(&name)
+    }
 }
 
 /// Type of an expression.

@@ -22,16 +22,25 @@ pub struct Source {
     pub unit: Unit,
     /// Its captured constants, by [`CaptureId`](crate::ir::CaptureId).
     pub constants: Vec<Constant>,
-    /// Its element types that are not primitive, by name.
-    pub elements: Vec<(String, DType)>,
+    /// Its types of elements and scalars that are not primitive, by name: type parameters and aliases, with the
+    /// primitive type that each stands for.
+    pub types: Vec<(String, &'static str)>,
     /// The functions it calls, by [`CalleeId`].
     pub callees: Vec<Arc<Source>>,
 }
 
 impl Source {
-    /// A type of the function's own, with its element types and constants filled in.
+    /// A type of the function's own, with its type parameters and constants filled in.
     pub fn closed(&self, ty: &Type) -> Type {
         Frame::of(self).ty(ty)
+    }
+
+    /// The primitive type that a name of the function stands for; `None` if it is one.
+    fn primitive(&self, name: &str) -> Option<&'static str> {
+        let mut types = self.types.iter();
+        types
+            .find(|(known, _)| known == name)
+            .map(|&(_, primitive)| primitive)
     }
 
     /// Name with the values of its generic parameters: `attend::<128>`. A const parameter that the
@@ -42,13 +51,13 @@ impl Source {
             .generics
             .iter()
             .map(|generic| {
-                let element = self.elements.iter().find(|(name, _)| *name == generic.name);
+                let primitive = self.primitive(&generic.name);
                 let constant = function
                     .captures
                     .iter()
                     .position(|text| *text == generic.name);
-                match (element, constant) {
-                    (Some((_, dtype)), _) => dtype.to_string(),
+                match (primitive, constant) {
+                    (Some(primitive), _) => primitive.to_owned(),
                     (_, Some(index)) => self.constants[index].text.clone(),
                     _ => "_".to_owned(),
                 }
@@ -102,12 +111,13 @@ pub fn link(source: &Source) -> Linked {
     linker.out.callees.clear();
     let mut body = std::mem::take(&mut linker.out.body);
     let frame = Frame::of(source);
-    linker.block(&mut body, &frame);
-    linker.out.body = body;
+    // First, as what mentions a variable has the type of it.
     for index in 0..linker.out.vars.len() {
         let ty = linker.out.vars[index].ty.clone();
         linker.out.vars[index].ty = frame.ty(&ty);
     }
+    linker.block(&mut body, &frame);
+    linker.out.body = body;
     for output in 0..linker.out.outputs.len() {
         let elem = frame.elem(&linker.out.outputs[output].elem);
         linker.out.outputs[output].elem = elem;
@@ -183,10 +193,9 @@ impl<'a> Frame<'a> {
         match elem {
             Elem::Generic(name) => self
                 .source
-                .elements
-                .iter()
-                .find(|(known, _)| known == name)
-                .map_or_else(|| elem.clone(), |(_, dtype)| Elem::Known(*dtype)),
+                .primitive(name)
+                .and_then(DType::from_name)
+                .map_or_else(|| elem.clone(), Elem::Known),
             other => other.clone(),
         }
     }
@@ -199,10 +208,7 @@ impl<'a> Frame<'a> {
             Type::Captured(id) => Type::Scalar(Scalar::named(self.source.constants[id.index()].ty)),
             Type::ResultOf(callee) => self.result(*callee),
             Type::Scalar(Scalar::Named(name)) => {
-                let dtype = self.source.elements.iter().find(|(known, _)| known == name);
-                Type::Scalar(Scalar::named(
-                    dtype.map_or(name.as_str(), |(_, d)| d.name()),
-                ))
+                Type::Scalar(Scalar::named(self.source.primitive(name).unwrap_or(name)))
             }
             other => other.clone(),
         }

@@ -10,7 +10,7 @@ use super::report::Reporter;
 use super::returns::mentions_tile;
 use crate::compile::{Compiled, compile};
 use crate::diag::Code;
-use crate::ir::{DType, Kind, Type, Unit};
+use crate::ir::{Kind, Scalar, Type, Unit};
 use crate::ops::is_reserved;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -209,9 +209,7 @@ pub(super) enum Reserved {
 impl Reserved {
     /// Whether a name is one.
     pub(super) fn of(name: &str) -> Option<Self> {
-        let primitive = DType::from_name(name).is_some()
-            || ["f64", "usize", "isize", "str", "char"].contains(&name);
-        if primitive {
+        if Scalar::is_primitive(name) || name == "str" {
             Some(Self::Primitive)
         } else {
             is_reserved(name).then_some(Self::Operation)

@@ -58,9 +58,14 @@ impl Lower<'_> {
             syn::Expr::Cast(e) => {
                 let value = self.scalar(&e.expr);
                 let text = text_of(&e.ty.to_token_stream());
-                self.scalar_types
-                    .insert(text.clone(), e.ty.to_token_stream());
-                let ty = Type::Scalar(Scalar::Named(text.clone()));
+                let ty = Type::Scalar(match &*e.ty {
+                    syn::Type::Infer(_) => Scalar::Open,
+                    written => {
+                        self.scalar_types
+                            .insert(text.clone(), written.to_token_stream());
+                        Scalar::Named(text.clone())
+                    }
+                });
                 (ExprKind::Cast(Box::new(value), text), ty)
             }
             syn::Expr::Call(e) => return self.call(e, span),

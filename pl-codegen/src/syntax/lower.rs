@@ -82,7 +82,8 @@ pub(crate) struct Lower<'r> {
     pub(crate) named_dims: Vec<TokenStream>,
     /// Element type (of a handle) or scalar type of each result, as written.
     pub(crate) return_types: Vec<TokenStream>,
-    /// Tokens of scalar type annotations and casts, by their text.
+    /// Tokens of scalar types: of annotations and casts, and those of the signature that are not primitive; by
+    /// their text.
     pub(crate) scalar_types: BTreeMap<String, TokenStream>,
 }
 

@@ -1,8 +1,9 @@
 //! Parameters and results: from the language's types to handle types.
 
 use super::args::Args;
+use super::expand::Reserved;
 use super::flatten::hidden;
-use super::lower::Lower;
+use super::lower::{Lower, text_of};
 use crate::diag::Code;
 use crate::ir::{Access, DType, Dim, Elem, Generic, Kind, MAX_RANK, Param, Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
@@ -138,10 +139,20 @@ impl Lower<'_> {
                     "a kernel has no lifetime parameters; its scopes are its lifetimes",
                     "remove it",
                 ),
-                GenericParam::Type(ty) => self.function.generics.push(Generic {
-                    name: ty.ident.to_string(),
-                    is_const: false,
-                }),
+                GenericParam::Type(ty) => {
+                    let name = ty.ident.to_string();
+                    // What is known of the primitive type would be taken for known of the parameter.
+                    if Scalar::is_primitive(&name) {
+                        self.report.node_error(
+                            &ty.ident,
+                            Code::ReservedName,
+                            format!("a type parameter cannot be called `{name}`: the language has that name"),
+                            "call it `T`",
+                        );
+                    }
+                    let is_const = false;
+                    self.function.generics.push(Generic { name, is_const });
+                }
                 GenericParam::Const(constant) => self.function.generics.push(Generic {
                     name: constant.ident.to_string(),
                     is_const: true,
@@ -307,7 +318,7 @@ impl Lower<'_> {
                 None
             }
             (name, PathArguments::None) => Some(LoweredType {
-                ty: Type::Scalar(Scalar::named(name)),
+                ty: Type::Scalar(self.scalar_type(name, ty)),
                 stub: ty.to_token_stream(),
                 tokens: ty.to_token_stream(),
                 dims: Vec::new(),
@@ -369,8 +380,8 @@ impl Lower<'_> {
     /// Reports a primitive type that tensors and tiles cannot have.
     pub(crate) fn refuse_element(&mut self, ty: &syn::Type) -> bool {
         let text = ty.to_token_stream().to_string();
-        let refused = ["f64", "usize", "isize", "i128", "u128", "char", "str"];
-        if !refused.contains(&text.as_str()) {
+        let primitive = Reserved::of(&text) == Some(Reserved::Primitive);
+        if !primitive || DType::from_name(&text).is_some() {
             return false;
         }
         let names: Vec<&str> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
@@ -383,18 +394,23 @@ impl Lower<'_> {
         true
     }
 
+    /// The scalar type of a signature, `name` the last of its path.
+    fn scalar_type(&mut self, name: &str, ty: &syn::Type) -> Scalar {
+        if Scalar::is_primitive(name) {
+            return Scalar::named(name);
+        }
+        let text = text_of(&ty.to_token_stream());
+        self.scalar_types.insert(text.clone(), ty.to_token_stream());
+        Scalar::Named(text)
+    }
+
     /// The element type, by its Rust name.
     pub(crate) fn elem(&mut self, ty: &syn::Type) -> Elem {
         let name = ty.to_token_stream().to_string();
         let last = name.rsplit("::").next().unwrap_or(&name).trim();
-        let is_generic = self
-            .function
-            .generics
-            .iter()
-            .any(|generic| generic.name == last);
         match DType::from_name(last) {
-            Some(dtype) if !is_generic => Elem::Known(dtype),
-            _ => {
+            Some(dtype) => Elem::Known(dtype),
+            None => {
                 self.elem_types
                     .entry(name.clone())
                     .or_insert_with(|| ty.to_token_stream());

@@ -173,6 +173,13 @@ mod a_name_of_a_primitive {
     }
 }
 
+mod a_type_parameter_of_the_name_of_a_primitive {
+    #[pl::jit::inline]
+    fn f<usize: Scalar>(x: usize, y: Out<Tensor<f32, 4>>) { //~ PL0207 a type parameter cannot be called `usize`
+        k(x, y);
+    }
+}
+
 mod e5_a_helper_that_nobody_calls_is_checked_at_its_definition {
     #[pl::jit::inline]
     fn f(v: Vec<f32>, y: Out<Tensor<f32, 4>>) { //~ PL0209

@@ -24,7 +24,7 @@ fn of(text: &str) -> Option<(Linked, Device)> {
     let source = |unit: &Unit, callees| Source {
         unit: unit.clone(),
         constants: Vec::new(),
-        elements: Vec::new(),
+        types: Vec::new(),
         callees,
     };
     let (entry, kernels) = units.split_last().expect("an entry");

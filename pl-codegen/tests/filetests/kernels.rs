@@ -92,7 +92,7 @@ impl Kernels {
         Some(Source {
             unit: unit.clone(),
             constants: constants.collect::<Option<_>>()?,
-            elements: Vec::new(),
+            types: Vec::new(),
             callees: callees.collect::<Option<_>>()?,
         })
     }
@@ -108,7 +108,7 @@ impl Kernels {
         let alone = || Source {
             unit: unit.clone(),
             constants: Vec::new(),
-            elements: Vec::new(),
+            types: Vec::new(),
             callees: Vec::new(),
         };
         let text = match self.linked(unit) {

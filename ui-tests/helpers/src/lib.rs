@@ -71,6 +71,42 @@ pub fn store_doubled(x: Tile<f32>, y: Out<Tensor<f32, _>>) {
     store(y, x * 2.0);
 }
 
+/// Numbers of things.
+pub type Count = usize;
+
+mod weights {
+    /// What elements are multiplied with.
+    pub type Weight = f32;
+}
+pub use weights::Weight;
+
+/// The one after, of a type that is called so here alone.
+#[pl::jit::inline]
+pub fn after(i: Count) -> Count {
+    let after: Count = i + 1;
+    after
+}
+
+/// The sum of a number of any type with itself.
+#[pl::jit::inline]
+pub fn twice<T: Scalar + std::ops::Add<Output = T>>(a: T) -> T {
+    let twice: T = a + a;
+    twice
+}
+
+/// Four times a number of any type.
+#[pl::jit::inline]
+pub fn four_times<T: Scalar + std::ops::Add<Output = T>>(a: T) -> T {
+    let twice_of_it = twice::<T>(a);
+    twice::<T>(twice_of_it)
+}
+
+/// A scalar of any type, in every element.
+#[pl::jit::incore]
+pub fn filled<T: Scalar>(value: T, y: Out<Tensor<f32, _>>) {
+    store(y, full([y.dim(0)], value));
+}
+
 /// The default configuration, with every entry compared with the C++ that is printed for it.
 pub fn checked() -> RunConfig {
     RunConfig {

@@ -193,7 +193,7 @@ fn same(a: &Arc<Source>, b: &Arc<Source>) -> bool {
     Arc::ptr_eq(a, b)
         || (a.unit.function.span == b.unit.function.span
             && a.constants == b.constants
-            && a.elements == b.elements
+            && a.types == b.types
             && a.unit == b.unit
             && a.callees.len() == b.callees.len()
             && a.callees.iter().zip(&b.callees).all(|(a, b)| same(a, b)))

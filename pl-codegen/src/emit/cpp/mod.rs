@@ -61,7 +61,7 @@ pub fn orchestration(device: &Device) -> Result<String, Vec<Diagnostic>> {
 /// The orchestration source of an entry, with the table of its kernels.
 ///
 /// # Errors
-/// The function is no entry, or computes with numbers whose type C++ does not have, or is not known.
+/// The function is no entry, or computes with numbers whose type the device does not have.
 pub fn program(device: &Device) -> Result<Program, Vec<Diagnostic>> {
     let linked = &device.linked;
     let function = linked.function.function();
@@ -80,8 +80,7 @@ pub fn program(device: &Device) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// The first number of a type that the device does not have, or that only the generic helper knows that it
-/// comes from.
+/// The first number of a type that the device does not have.
 fn unknown_number(function: &Function) -> Option<Diagnostic> {
     struct First(Option<(SpanId, String)>);
     impl Visit for First {
@@ -97,17 +96,11 @@ fn unknown_number(function: &Function) -> Option<Diagnostic> {
     let mut first = First(None);
     first.block(&function.body);
     let (span, name) = first.0?;
-    let (what, help) = match name.as_str() {
-        "i128" | "u128" => (
-            "the device has no numbers of 128 bits",
-            "compute with `i64` or `u64`",
-        ),
-        _ => (
-            "which type it is stands in no tensor of the helper",
-            "write the type of the number in place of the parameter",
-        ),
+    let text = format!("the device has no numbers of type `{name}`, so none is printed");
+    let help = match name.as_str() {
+        "char" => "compute with `u8` or `u32`",
+        _ => "compute with `i64` or `u64`",
     };
-    let text = format!("a number of type `{name}` is not printed: {what}");
     Some(Diagnostic::new(Code::NotAvailable, span, text, help))
 }
 

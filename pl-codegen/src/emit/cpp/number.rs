@@ -7,7 +7,7 @@ pub(super) fn c_type(name: &str) -> &'static str {
     known_c_type(name).expect("others are refused before")
 }
 
-/// The same; `None` for a type that the device does not have, or that is not known.
+/// The same; `None` for a type that the device does not have.
 pub(super) fn known_c_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "bool" => "bool",

@@ -2,7 +2,7 @@
 
 use super::{Output, unreachable_after_errors};
 use crate::check::{UsedWhole, refused, used_whole};
-use crate::ir::{Kind, Type};
+use crate::ir::{Kind, Scalar, Type};
 use crate::syntax::tokens::access_tokens;
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -136,16 +136,21 @@ impl Output<'_, '_> {
                 }
             },
         );
-        let elements =
-            self.lower.elem_types.iter().map(
-                |(name, tokens)| quote!((#name, <#tokens as #krate::__private::Element>::DTYPE)),
-            );
+        let (elements, scalars) = (&self.lower.elem_types, &self.lower.scalar_types);
+        let open = |name: &str| !Scalar::is_primitive(name) && !elements.contains_key(name);
+        let scalars = scalars.iter().filter(|(name, _)| open(name));
+        let scalars = scalars
+            .map(|(name, ty)| quote!((#name, #krate::__private::TypeName::<#ty>::new().name())));
+        let types = elements
+            .iter()
+            .map(|(name, ty)| quote!((#name, <#ty as #krate::__private::Element>::DTYPE.name())))
+            .chain(scalars);
         let (callees, which) = self.callees();
         quote! {
             #krate::Kernel::new(
                 #unit,
                 &[#(#captures),*],
-                &[#(#elements),*],
+                &[#(#types),*],
                 &[#(#callees),*],
                 &[#(#which),*],
             )
