@@ -306,6 +306,9 @@ pub(crate) struct SourceOptions {
     /// Dependencies that the pools of the rings hold (0 = 16384)
     #[arg(long, value_name = "A[,B,C,D]")]
     pub(crate) ring_dep_pool: Option<Sizes>,
+    /// Clusters of the device, of one AIC and two AIV cores each (0 = 8)
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) clusters: u32,
     /// Name of the entry function, if it is not `aicpu_orchestration_entry`
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,

@@ -123,6 +123,7 @@ fn work(job: &Job, log: &mut Log) -> Result<(String, bool), Trouble> {
     }
     let config = RunConfig {
         values: job.values(),
+        clusters: source.clusters,
         ..program.config(output)
     };
     let mut args = Vec::new();

@@ -110,12 +110,13 @@ fn remove_unfinished(output: &Path, process: u32) {
 }
 
 /// Fields of the configuration, and the options that stand for them.
-const OPTIONS: [(&str, &str); 6] = [
+const OPTIONS: [(&str, &str); 7] = [
     (
         "set `RunConfig::enable_scope_stats` and `work_dir`",
         "run it with `--output DIR`",
     ),
     ("RunConfig::values", "--value"),
+    ("RunConfig::clusters", "--clusters"),
     ("RunConfig::ring_heap", "--ring-heap"),
     ("RunConfig::ring_task_window", "--ring-task-window"),
     ("RunConfig::ring_dep_pool", "--ring-dep-pool"),

@@ -246,6 +246,31 @@ fn elements_that_a_task_computes_are_told_by_their_place() {
 }
 
 #[test]
+fn a_plan_has_the_cores_of_the_run() {
+    let source = entry(
+        "cores",
+        "    for (int32_t i = 0; i < rt_available_cluster_count(); ++i) {\n    CoreTaskArgs params;\n    \
+         params.launch_spec.set_block_num(static_cast<int16_t>(rt_available_aiv_count()));\n    \
+         params.launch_spec.set_require_sync_start(true);\n    rt_submit_aiv_task(0, params);\n    }",
+    );
+    for (clusters, tasks) in [("0", "8 tasks"), ("3", "3 tasks")] {
+        let args = [source.as_str(), "--clusters", clusters];
+        pl(&args).ran(&[tasks]);
+        of("plan", &args).ran(&[tasks]);
+    }
+    let too_many = entry(
+        "too_many_blocks",
+        "    CoreTaskArgs params;\n    params.launch_spec.set_block_num(40);\n    \
+         params.launch_spec.set_require_sync_start(true);\n    rt_submit_aiv_task(0, params);",
+    );
+    for command in ["run-orchestration", "plan"] {
+        let error = ["REQUIRE_SYNC_START_INVALID", "raise `--clusters` to 20"];
+        of(command, &[&too_many]).failed(1, &error);
+        of(command, &[&too_many, "--clusters", "20"]).ran(&["1 task"]);
+    }
+}
+
+#[test]
 fn an_audit_is_printed_as_json() {
     let source = two_writes("as_json", true);
     let run = of("audit", &[&source, "--arg", "x=shape:f32:8", "--json"]);

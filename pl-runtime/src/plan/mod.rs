@@ -258,9 +258,11 @@ impl Plan {
     }
 }
 
-/// `config` without reports and clocks.
+/// `config` without reports and clocks. What asks for its cores sees those of the run, not those of the executor
+/// that plans.
 fn quiet(config: &RunConfig) -> RunConfig {
     RunConfig {
+        clusters: config.cluster_count(),
         work_dir: None,
         enable_scope_stats: false,
         enable_dep_gen: false,

@@ -1,8 +1,10 @@
 //! Plans of small programs.
 
-use crate::common::{AFFINE, ENTRY, UPDATE, alloc, info, run, submit, submit_fill};
+use crate::common::{AFFINE, ENTRY, UPDATE, alloc, info, run, serial, submit, submit_fill};
 use pl_runtime::plan::{Advice, Change, Plan, TopologyNode};
-use pl_runtime::{EntryArg, Error, RINGS, RunConfig, Scope, ScopeMode, Site, TaskArg, shape};
+use pl_runtime::{
+    EntryArg, Error, Executor, RINGS, RunConfig, Scope, ScopeMode, Site, TaskArg, shape,
+};
 
 type Outcome = Result<(), Error>;
 
@@ -133,6 +135,26 @@ fn a_program_that_is_wrong_in_any_rings_has_no_plan() {
     };
     let refused = Plan::new(&config, |runtime| run(runtime, |_| Ok(())));
     assert!(matches!(refused, Err(Error::Config(_))));
+}
+
+#[test]
+fn a_plan_sees_the_clusters_of_the_run_that_it_is_for() {
+    for (executor, clusters, seen) in [
+        (serial(), 0, 8),
+        (serial(), 5, 5),
+        (Executor::Timing, 0, 24),
+        (Executor::Timing, 5, 5),
+    ] {
+        let config = RunConfig {
+            executor,
+            clusters,
+            ..RunConfig::default()
+        };
+        plan(&config, move |root| {
+            assert_eq!(root.available_clusters(), seen);
+            Ok(())
+        });
+    }
 }
 
 #[test]
