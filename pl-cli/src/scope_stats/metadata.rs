@@ -1,6 +1,7 @@
 //! The first line of the file.
 
 use super::finding::{Findings, Kind};
+use super::format::count;
 use super::lane::{Lane, RINGS, Resource};
 use serde_json::{Map, Value};
 
@@ -77,8 +78,8 @@ impl Metadata {
         if let Some(dropped) = self.dropped.filter(|dropped| *dropped > 0) {
             findings.add(Kind::Dropped, Some(1), || {
                 format!(
-                    "{dropped} records were lost, so peaks are lower bounds: run again with less \
-                     concurrency before you trust them"
+                    "{} lost, so peaks are lower bounds: run again with less concurrency before you trust them",
+                    count(dropped, "record was", "records were")
                 )
             });
         }

@@ -1,6 +1,7 @@
 //! Goes through the file.
 
 use super::finding::{Findings, Kind};
+use super::format::count;
 use super::lane::{Lane, RINGS, Resource};
 use super::lines::{LONGEST, Line, Lines};
 use super::metadata::{self, Metadata};
@@ -376,7 +377,8 @@ impl Reader {
         };
         let expected = total.saturating_sub(self.metadata.dropped.unwrap_or(0));
         let records = self.records;
-        let text = || format!("{records} records, but the metadata say {expected}");
+        let read = count(records, "record", "records");
+        let text = || format!("{read}, but the metadata say {expected}");
         if records < expected {
             self.findings.add(Kind::MissingRecords, None, text);
         } else if records > expected {

@@ -287,3 +287,26 @@ fn a_failing_device_is_an_error() {
         "gone"
     );
 }
+
+#[test]
+fn one_record_is_told_in_the_singular() {
+    let text = |dropped: u32, total: u32| {
+        let metadata = format!(
+            "{{\"version\": 6, \"fatal\": false, \"dropped\": {dropped}, \"total\": {total}, \"task_window_max\": 16, \
+             \"heap_max\": 1024, \"dep_pool_max\": 16, \"tensormap_max\": 16}}\n"
+        );
+        let record = "{\"site\": \"a.cpp:1\", \"phase\": \"begin\", \"depth\": 0, \"ring\": 0, \"task_window_start\": 0, \
+                      \"task_window_end\": 0, \"heap_start\": 0, \"heap_end\": 0, \"dep_pool_start\": 1, \"dep_pool_end\": 1, \
+                      \"tensormap\": 0}\n";
+        let summary = read((metadata + record).as_bytes(), None, Detail::Peaks).unwrap();
+        summary.text("scope_stats.jsonl")
+    };
+    for (dropped, total, part) in [
+        (1, 2, "1 record was lost"),
+        (2, 3, "2 records were lost"),
+        (0, 2, "1 record, but the metadata say 2"),
+    ] {
+        let text = text(dropped, total);
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
