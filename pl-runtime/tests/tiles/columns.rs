@@ -119,22 +119,9 @@ fn halves_add_up_in_f32() {
     assert_eq!(sum, [f16::from_f32(3000.0); 5]);
 }
 
-macro_rules! check_sums {
-    ($($ty:ty)*) => {$(for dims in SHAPES {
-        let mut arena = arena();
-        let core = arena.start_task();
-        let a = make_as(&core, Layout::Gaps, &dims, <$ty>::sample);
-        let expected = columns::<$ty>(a)
-            .into_iter()
-            .map(|column| column.into_iter().fold(0, <$ty>::wrapping_add))
-            .collect::<Vec<_>>();
-        assert_same(&values::<$ty>(tile::col_sum(&core, SITE, a).unwrap()), &expected, "col_sum");
-    })*};
-}
-
 #[test]
 fn sums_of_integers_wrap() {
-    check_sums! { i8 i16 i32 i64 u8 u16 u32 u64 }
+    check_integer_sums! { SHAPES, columns, col_sum }
 }
 
 #[test]

@@ -136,22 +136,9 @@ fn sums_propagate_infinities_and_nan() {
     assert!(sum([f32::NAN, 0.0]).is_nan());
 }
 
-macro_rules! check_sums {
-    ($($ty:ty)*) => {$(for columns in COLUMNS {
-        let mut arena = arena();
-        let core = arena.start_task();
-        let a = make_as(&core, Layout::Gaps, &[4, columns], <$ty>::sample);
-        let expected = rows::<$ty>(a)
-            .into_iter()
-            .map(|row| row.into_iter().fold(0, <$ty>::wrapping_add))
-            .collect::<Vec<_>>();
-        assert_same(&values::<$ty>(tile::row_sum(&core, SITE, a).unwrap()), &expected, "row_sum");
-    })*};
-}
-
 #[test]
 fn sums_of_integers_wrap() {
-    check_sums! { i8 i16 i32 i64 u8 u16 u32 u64 }
+    check_integer_sums! { COLUMNS.map(|columns| [4, columns]), rows, row_sum }
 }
 
 #[test]

@@ -206,3 +206,23 @@ pub const NUMBERS: [DType; 11] = [
     DType::U32,
     DType::U64,
 ];
+
+/// Sums of integers wrap: checks what operation `$sum` gives against the elements of `$lines`, for tiles of
+/// each shape and type.
+macro_rules! check_integer_sums {
+    ($shapes:expr, $lines:ident, $sum:ident) => {
+        check_integer_sums! { $shapes, $lines, $sum, i8 i16 i32 i64 u8 u16 u32 u64 }
+    };
+    ($shapes:expr, $lines:ident, $sum:ident, $($ty:ty)*) => {$(for dims in $shapes {
+        let mut arena = arena();
+        let core = arena.start_task();
+        let a = make_as(&core, Layout::Gaps, &dims, <$ty>::sample);
+        let expected = $lines::<$ty>(a)
+            .into_iter()
+            .map(|line| line.into_iter().fold(0, <$ty>::wrapping_add))
+            .collect::<Vec<_>>();
+        let sums = values::<$ty>(tile::$sum(&core, SITE, a).unwrap());
+        assert_same(&sums, &expected, stringify!($sum));
+    })*};
+}
+pub(crate) use check_integer_sums;
