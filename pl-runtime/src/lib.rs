@@ -18,6 +18,7 @@ mod orchestrator;
 pub mod plan;
 mod program;
 mod record;
+mod results;
 mod ring;
 mod runtime;
 mod scope;
@@ -67,6 +68,7 @@ pub mod __private {
 
     pub use crate::call::{BoundParam, DimSpec, Signature, TypeName, bind_dims};
     pub use crate::entry::bind_argument;
+    pub use crate::results::{NoElements, Of, Results};
     pub use crate::task::at::{at, region_tensor};
     pub use crate::{
         Access, CoreType, DType, Element, EntryArg, EntryInput, EntryOutput, KernelInfo,

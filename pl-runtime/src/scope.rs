@@ -11,6 +11,7 @@ use ndarray::{Array, ArrayD, Dimension};
 pub use pl_codegen::ir::ScopeMode;
 use std::cell::RefCell;
 use std::fmt;
+use std::marker::PhantomData;
 
 /// An open scope. Dropping it closes it; leaving it in any way (also by `?` or by panic) is fine.
 /// If the guard is forgotten, the scope stays open until one around it closes, and only then can
@@ -168,6 +169,21 @@ impl<'p> Scope<'p> {
                 .borrow_mut()
                 .get(self.depth, site, tensor.raw(), index, T::DTYPE)?;
         Ok(T::from_value(value).expect("the element type was checked"))
+    }
+
+    /// The same for a type that something else says.
+    ///
+    /// # Errors
+    /// As for [`Self::get`].
+    #[doc(hidden)]
+    pub fn get_as<T: Element>(
+        &self,
+        site: Site,
+        tensor: Tensor<'_>,
+        index: &[usize],
+        _: PhantomData<T>,
+    ) -> Result<T> {
+        self.get(site, tensor, index)
     }
 
     /// All elements, after the tasks that write them have ended.

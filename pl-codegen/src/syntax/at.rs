@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{At, Expr, ExprKind, SpanId, Stmt, StmtKind, Type, VarId};
+use crate::ir::{At, CalleeId, Expr, ExprKind, SpanId, Stmt, StmtKind, Type, VarId};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::LitStr;
 use syn::parse::Parser;
@@ -15,6 +15,8 @@ pub(crate) struct Region {
     span: SpanId,
     /// Number of variables declared before it.
     outside: u32,
+    /// Number of calls before it.
+    calls: usize,
 }
 
 impl Lower<'_> {
@@ -45,6 +47,7 @@ impl Lower<'_> {
         self.region = Some(Region {
             span: site,
             outside,
+            calls: self.callees.len(),
         });
         let loops = std::mem::take(&mut self.loops);
         let mut body = self.block(&stmts);
@@ -75,6 +78,12 @@ impl Lower<'_> {
             ty: Type::Unit,
             span: site,
         }
+    }
+
+    /// Whether a call stands before the region that is being read.
+    pub(super) fn is_called_around(&self, callee: CalleeId) -> bool {
+        let region = self.region.as_ref();
+        region.is_some_and(|region| callee.index() < region.calls)
     }
 
     /// Reports a region in in-core code.

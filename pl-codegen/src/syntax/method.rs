@@ -35,27 +35,18 @@ impl Lower<'_> {
         if name == "partition" && matches!(base.ty, Type::Tensor(_)) {
             return self.partition(e, base, span);
         }
-        if self.is_incore()
-            && matches!(base.ty, Type::Tensor(_))
-            && ["get", "set"].contains(&name.as_str())
-        {
+        let is_tensor = match base.ty {
+            Type::Tensor(_) => true,
+            // Only orchestration code, around the region, calls what returns tensors.
+            Type::ResultOf(callee) => self.is_called_around(callee),
+            _ => false,
+        };
+        if self.is_incore() && is_tensor && ["get", "set"].contains(&name.as_str()) {
             self.report.node_error(
                 &e.method,
                 Code::WrongContext,
                 format!("in-core code reaches the elements of a tensor through tiles, not by `{name}`"),
                 "load the part that is needed, `load(x.slice(s![i..i + 1]))`, and `store` what changes",
-            );
-            return self.never(e);
-        }
-        if self.is_incore()
-            && matches!(base.ty, Type::ResultOf(_))
-            && ["get", "set"].contains(&name.as_str())
-        {
-            self.report.node_error(
-                &e.method,
-                Code::OpenElement,
-                format!("`{name}` needs the element type of what a helper returns"),
-                format!("write it: `let t: Tile<f32> = ..;`, and `t.{name}(..)`"),
             );
             return self.never(e);
         }

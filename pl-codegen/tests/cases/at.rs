@@ -6,6 +6,16 @@ fn copy(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     store(y, load(x));
 }
 
+#[pl::jit::incore]
+fn returned(x: Tensor<f32, 4>) -> Tensor<u8, 4> {
+    cast::<u8>(load(x))
+}
+
+#[pl::jit::inline]
+fn of_tiles(x: Tile<u8>) -> Tile<u8> {
+    x
+}
+
 #[pl::jit::inline]
 fn helper(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
     copy(x, y);
@@ -90,6 +100,19 @@ mod a_region_is_in_core_code {
             });
             x.get([0]); //~ PL0212 not by `get`
             for i in parallel(0..4) {} //~ PL0212 one thing at a time
+        });
+    }
+}
+
+mod a_region_reaches_elements_of_a_result_through_tiles {
+    #[pl::jit]
+    fn of_a_result(x: Tensor<f32, 4>, y: Out<Tensor<f32, _>>) {
+        let c = returned(x);
+        at!("of_a_result", {
+            let d = c.slice(s![1..]);
+            store(y, full::<f32>([1], d.get([0]))); //~ PL0212 not by `get`
+            let t = of_tiles(load(d));
+            t.set([0], t.get([1]));
         });
     }
 }

@@ -165,15 +165,6 @@ mod a_helper_with_tiles_opens_no_scope {
     }
 }
 
-mod elements_of_a_result_need_its_type {
-    #[pl::jit::incore]
-    fn elements(x: Tensor<f32, _>, y: Out<Tensor<f32, _>>) {
-        let t = doubled(load(x));
-        t.set([0], 1.0); //~ PL0210 `let t: Tile<f32> = ..;`
-        store(y, t);
-    }
-}
-
 mod a_name_close_to_an_operation {
     #[pl::jit::incore]
     fn misspelt(x: Tensor<f32, _, _>, y: Out<Tensor<f32, _, _>>) {

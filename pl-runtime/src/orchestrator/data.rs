@@ -64,12 +64,7 @@ impl Orchestrator {
         let view = &tensor.view;
         if view.dtype() != dtype {
             let what = format!("`{operation}::<{dtype}>` on {view}");
-            let dtype = view.dtype();
-            let written = match operation {
-                "get" => format!(": in a kernel, `let v: {dtype} = ..;`"),
-                _ => String::new(),
-            };
-            return Err(self.misuse(site, what, format!("use the element type {dtype}{written}")));
+            return Err(self.misuse(site, what, format!("use the element type {}", view.dtype())));
         }
         let inside =
             index.len() == view.rank() && index.iter().zip(view.dims()).all(|(i, d)| i < d);

@@ -9,6 +9,7 @@ use crate::error::OperationError;
 use crate::site::Site;
 use crate::tensor::{Dims, SliceItem, View};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A strided array in the scratch of a core. Copies share their elements.
 #[derive(Clone, Copy)]
@@ -124,6 +125,20 @@ impl<'s> Tile<'s> {
             None => self.supplied(site)?,
         };
         T::from_value(value).ok_or_else(|| self.wrong_type::<T>("get", site))
+    }
+
+    /// The same for a type that something else says.
+    ///
+    /// # Errors
+    /// As for [`Self::get`].
+    #[doc(hidden)]
+    pub fn get_as<T: Element>(
+        &self,
+        site: Site,
+        index: &[usize],
+        _: PhantomData<T>,
+    ) -> Result<T, OperationError> {
+        self.get(site, index)
     }
 
     /// The value that the user supplies for the elements that are read at `site`.

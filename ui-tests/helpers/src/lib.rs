@@ -107,6 +107,12 @@ pub fn filled<T: Scalar>(value: T, y: Out<Tensor<f32, _>>) {
     store(y, full([y.dim(0)], value));
 }
 
+/// The tensor in another element type.
+#[pl::jit::incore(dims(N))]
+pub fn converted<T: Element>(x: Tensor<f32, N>) -> Tensor<T, N> {
+    cast::<T>(load(x))
+}
+
 /// The default configuration, with every entry compared with the C++ that is printed for it.
 pub fn checked() -> RunConfig {
     RunConfig {

@@ -2,7 +2,7 @@
 //! type are let through, as rustc reports them in the stub.
 
 use super::{Emitter, Sink};
-use crate::ir::{BinaryOp, Elem, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SpanId, Type, UnaryOp};
 
 /// Methods of integers that may have no result.
 pub(super) const CHECKED_METHODS: &[&str] = &["div_ceil", "next_multiple_of", "abs", "pow"];
@@ -96,27 +96,30 @@ impl<S: Sink> Emitter<'_, S> {
         value: impl FnOnce(&mut Self),
         ty: impl FnOnce(&mut Self),
     ) {
+        self.fit_to(span, value, |this| this.expect(ty));
+    }
+
+    /// The same; `says` is what says the type.
+    pub(super) fn fit_to(
+        &mut self,
+        span: SpanId,
+        value: impl FnOnce(&mut Self),
+        says: impl FnOnce(&mut Self),
+    ) {
         self.out.at(span);
         self.out.runtime("Signature::fit(");
         value(self);
         self.out.at(span);
         self.out.put(", ");
-        self.out.runtime("arith::expect::<");
-        ty(self);
-        self.out.put(">()).pass()");
+        says(self);
+        self.out.put(").pass()");
     }
 
-    /// A value of an element type.
-    pub(super) fn element_value(&mut self, expr: &Expr, elem: &Elem) {
-        if !S::CHECKS {
-            self.expr(expr);
-            return;
-        }
-        self.fit(
-            expr.span,
-            |this| this.expr(expr),
-            |this| this.out.elem_type(elem),
-        );
+    /// `expect::<Type>()`
+    pub(super) fn expect(&mut self, ty: impl FnOnce(&mut Self)) {
+        self.out.runtime("arith::expect::<");
+        ty(self);
+        self.out.put(">()");
     }
 
     /// A handle of this type of the runtime.

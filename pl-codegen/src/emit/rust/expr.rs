@@ -366,52 +366,9 @@ impl<S: Sink> Emitter<'_, S> {
             }
         }
     }
-
-    /// `get` and `set` of one element: the scope waits for a tensor's tasks, a tile is just there.
-    fn element(
-        &mut self,
-        name: &str,
-        base: &Expr,
-        indices: &[Expr],
-        value: Option<&Expr>,
-        expr: &Expr,
-    ) {
-        // In-core code has no such methods of tensors.
-        let on_tile = is_tile(base) || self.incore;
-        if on_tile {
-            self.operand(base, ATOM);
-            self.out.put(".");
-        } else {
-            self.scope();
-            self.out.put(".");
-        }
-        self.out.put(name);
-        if let Type::Tile(elem) | Type::Tensor(elem) = &base.ty {
-            self.out.put("::<");
-            self.out.elem_type(elem);
-            self.out.put(">");
-        }
-        self.out.put("(");
-        self.out.site(expr.span);
-        self.out.put(", ");
-        if !on_tile {
-            self.expr(base);
-            self.out.put(", ");
-        }
-        self.out.put("&");
-        self.lengths(indices);
-        if let Some(value) = value {
-            self.out.put(", ");
-            match &base.ty {
-                Type::Tile(elem) | Type::Tensor(elem) => self.element_value(value, elem),
-                _ => self.expr(value),
-            }
-        }
-        self.out.put(")?");
-    }
 }
 
-fn is_tile(expr: &Expr) -> bool {
+pub(super) fn is_tile(expr: &Expr) -> bool {
     matches!(expr.ty, Type::Tile(_))
 }
 

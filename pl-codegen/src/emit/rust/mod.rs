@@ -3,6 +3,7 @@
 mod at;
 mod call;
 mod checked;
+mod elements;
 mod expr;
 mod fused;
 mod sink;

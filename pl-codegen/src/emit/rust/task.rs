@@ -51,12 +51,8 @@ impl<S: Sink> Emitter<'_, S> {
         });
         self.out.put(", ");
         if S::CHECKS {
-            self.checked_argument("target", &predicate.target, |this, target| match &predicate
-                .base
-                .ty
-            {
-                Type::Tensor(elem) => this.element_value(target, elem),
-                _ => this.expr(target),
+            self.checked_argument("target", &predicate.target, |this, target| {
+                this.element_value(target, &predicate.base);
             });
         } else {
             self.target(&predicate.target);

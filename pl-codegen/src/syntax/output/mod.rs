@@ -155,6 +155,7 @@ impl Output<'_, '_> {
         });
         let conditions = self.conditions();
         let stub = self.stub_for_callers();
+        let results = self.says_results();
         // Where a type cannot stand, in an `impl`, rustc says so at the name.
         let (item, block) = (
             quote_spanned!(name.span()=> enum #name {}),
@@ -189,6 +190,7 @@ impl Output<'_, '_> {
                 /// The kernel as data: its IR and what becomes of it.
                 pub fn #kernel_name #generics () -> #krate::Kernel { #used #conditions #kernel }
                 #launch
+                #results
                 #call
             }
         }

@@ -353,6 +353,25 @@ impl Output<'_, '_> {
         }
     }
 
+    /// `__results`: the element types of what it returns, for callers that read elements of it.
+    pub(super) fn says_results(&self) -> TokenStream {
+        let krate = &self.args.krate;
+        let (name, generics) = (self.named("__results"), self.generics());
+        let returns = self.lower.function.returns.iter();
+        let list =
+            returns
+                .zip(&self.lower.return_types)
+                .rev()
+                .fold(quote!(()), |rest, (ty, written)| match ty {
+                    Type::Tensor(_) | Type::Tile(_) => {
+                        quote!((#krate::__private::Of<#written>, #rest))
+                    }
+                    _ => quote!((#krate::__private::NoElements, #rest)),
+                });
+        let results = quote!(#krate::__private::Results);
+        quote!(pub fn #name #generics () -> #results<#list> { #results::new() })
+    }
+
     /// Whether the result is written as a tuple.
     pub(super) fn returns_tuple(&self) -> bool {
         matches!(&self.item.sig.output, syn::ReturnType::Type(_, ty)
