@@ -70,13 +70,9 @@ fn check<T: Sample + PartialOrd>() {
     }
 }
 
-macro_rules! check {
-    ($($ty:ty)*) => { $(check::<$ty>();)* };
-}
-
 #[test]
 fn the_first_of_the_extremes_is_found_and_nan_is_one() {
-    check! { f32 half::f16 half::bf16 i8 i16 i32 i64 u8 u16 u32 u64 }
+    for_numbers!(check);
 }
 
 #[test]

@@ -50,13 +50,16 @@ fn sample<T: Sample>(width: usize) -> impl Fn(usize) -> T {
     }
 }
 
-fn check_extremes<T: Sample>(max: fn(T, T) -> T, min: fn(T, T) -> T) {
+fn check_extremes<T: Sample>() {
     for dims in SHAPES {
         for layout in LAYOUTS {
             let mut arena = arena();
             let core = arena.start_task();
             let a = make_as::<T>(&core, layout, &dims, sample(dims[1]));
-            for (f, operation) in [(max, tile::col_max as Operation), (min, tile::col_min)] {
+            for (f, operation) in [
+                (T::larger as fn(T, T) -> T, tile::col_max as Operation),
+                (T::smaller, tile::col_min),
+            ] {
                 let out = operation(&core, SITE, a).unwrap();
                 assert_eq!(
                     (out.dims(), out.dtype()),
@@ -72,19 +75,9 @@ fn check_extremes<T: Sample>(max: fn(T, T) -> T, min: fn(T, T) -> T) {
     }
 }
 
-macro_rules! check_extremes {
-    ($($float:ty)*; $($integer:ty)*) => {
-        $(check_extremes::<$float>(
-            |a, b| if a.is_nan() || b.is_nan() { <$float>::NAN } else if a > b { a } else { b },
-            |a, b| if a.is_nan() || b.is_nan() { <$float>::NAN } else if a < b { a } else { b },
-        );)*
-        $(check_extremes::<$integer>(Ord::max, Ord::min);)*
-    };
-}
-
 #[test]
 fn extremes_of_columns_are_those_of_plain_loops_and_nan_wins() {
-    check_extremes! { f32 half::f16 half::bf16; i8 i16 i32 i64 u8 u16 u32 u64 }
+    for_numbers!(check_extremes);
 }
 
 #[test]

@@ -41,13 +41,9 @@ fn check_concat<T: Sample>() {
     }
 }
 
-macro_rules! check_concat {
-    ($($ty:ty)*) => { $(check_concat::<$ty>();)* };
-}
-
 #[test]
 fn the_second_tile_follows_the_first_along_the_axis() {
-    check_concat! { f32 half::f16 half::bf16 i8 i16 i32 i64 u8 u16 u32 u64 }
+    for_numbers!(check_concat);
     let mut arena = arena();
     let core = arena.start_task();
     let a = make(&core, &[1, 2], |i| i == 0);
@@ -119,13 +115,9 @@ fn check_take<T: Sample>() {
     }
 }
 
-macro_rules! check_take {
-    ($($ty:ty)*) => { $(check_take::<$ty>();)* };
-}
-
 #[test]
 fn rows_are_taken_in_the_order_of_the_indices() {
-    check_take! { f32 half::f16 half::bf16 i8 i16 i32 i64 u8 u16 u32 u64 }
+    for_numbers!(check_take);
     let mut arena = arena();
     let core = arena.start_task();
     let a = make(&core, &[2, 2], |i| i == 1);

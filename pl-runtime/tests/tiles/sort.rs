@@ -69,13 +69,9 @@ fn check<T: Sample + PartialOrd>() {
     }
 }
 
-macro_rules! check {
-    ($($ty:ty)*) => { $(check::<$ty>();)* };
-}
-
 #[test]
 fn rows_are_ordered_as_by_a_stable_sort_with_nan_above_all() {
-    check! { f32 half::f16 half::bf16 i8 i16 i32 i64 u8 u16 u32 u64 }
+    for_numbers!(check);
 }
 
 #[test]

@@ -133,6 +133,10 @@ pub trait Sample: Element + PartialEq + std::fmt::Debug {
     fn sample(i: usize) -> Self;
     /// Equal, or both NaN.
     fn same(self, other: Self) -> bool;
+    /// The larger one; NaN if one is.
+    fn larger(self, other: Self) -> Self;
+    /// The smaller one; NaN if one is.
+    fn smaller(self, other: Self) -> Self;
 }
 
 macro_rules! floats {
@@ -149,6 +153,12 @@ macro_rules! floats {
             #[allow(clippy::float_cmp, reason = "bit for bit, but for NaN and the sign of 0")]
             fn same(self, other: Self) -> bool {
                 self == other || self.is_nan() && other.is_nan()
+            }
+            fn larger(self, other: Self) -> Self {
+                if self.is_nan() || self > other { self } else { other }
+            }
+            fn smaller(self, other: Self) -> Self {
+                if self.is_nan() || self < other { self } else { other }
             }
         }
     )*};
@@ -167,6 +177,8 @@ macro_rules! integers {
                 }
             }
             fn same(self, other: Self) -> bool { self == other }
+            fn larger(self, other: Self) -> Self { self.max(other) }
+            fn smaller(self, other: Self) -> Self { self.min(other) }
         }
     )*};
 }
@@ -206,6 +218,15 @@ pub const NUMBERS: [DType; 11] = [
     DType::U32,
     DType::U64,
 ];
+
+/// Calls a generic check for each of [`NUMBERS`].
+macro_rules! for_numbers {
+    ($check:ident) => {
+        for_numbers! { $check f32 half::f16 half::bf16 i8 i16 i32 i64 u8 u16 u32 u64 }
+    };
+    ($check:ident $($ty:ty)*) => {$($check::<$ty>();)*};
+}
+pub(crate) use for_numbers;
 
 /// Sums of integers wrap: checks what operation `$sum` gives against the elements of `$lines`, for tiles of
 /// each shape and type.
