@@ -15,20 +15,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 /// Ten statements of all kinds.
-const GROUP: &str = "
-    let a@ = create_tensor::<f32>([64, 64]);
-    let n@ = (n * @ + 1).min(64);
-    k(x, a@);
-    if n@ > 3 {
-        k(x.slice(s![0..n@, ..]), a@.slice(s![0..n@, ..]));
-    }
-    for j in 0..n@ {
-        let e = j + 1;
-        k(a@.slice(s![j..e, ..]), y.slice(s![j..e, ..]));
-    }
-    let m@ = n@ * 2;
-    k(a@.slice(s![0..m@, ..]), y.slice(s![0..m@, ..]));
-";
+const GROUP: &str = include_str!("mixed.txt");
 
 /// An entry of so many statements.
 fn generated(statements: usize) -> TokenStream {

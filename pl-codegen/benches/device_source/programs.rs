@@ -27,20 +27,8 @@ pub(crate) const ALL: &[Program] = &[
     ("elements", |size| groups(size, 2, "w.set([%, 0], 1.0); k(w, y);")),
 ];
 
-const MIXED: &str = "
-    let a@ = create_tensor::<f32>([64, 64]);
-    let n@ = (n * 2 + 1).min(64);
-    k(x, a@);
-    if n@ > 3 {
-        k(x.slice(s![0..n@, ..]), a@.slice(s![0..n@, ..]));
-    }
-    for j in 0..n@ {
-        let e = j + 1;
-        k(a@.slice(s![j..e, ..]), y.slice(s![j..e, ..]));
-    }
-    let m@ = n@ * 2;
-    k(a@.slice(s![0..m@, ..]), y.slice(s![0..m@, ..]));
-";
+/// Ten statements of all kinds.
+const MIXED: &str = include_str!("../mixed.txt");
 
 const NESTED: &str = "
     for i in 0..n { for j in 0..n { for l in 0..n {
