@@ -2,13 +2,16 @@
 
 use super::*;
 
-/// Runs a body that fails; gives the error and what was recorded.
+/// Runs a body that fails, in rings of this size; gives the error and what was recorded.
 fn failing(
-    dir: &WorkDir,
-    rt: &Runtime,
+    name: &str,
+    heap: u64,
+    window: u32,
+    executor: Executor,
     body: impl for<'r> FnOnce(&'r Scope<'r>) -> Outcome,
 ) -> (Error, Vec<String>) {
-    let error = run(rt, body).unwrap_err();
+    let dir = WorkDir::new(name);
+    let error = run(&dir.runtime(heap, window, executor), body).unwrap_err();
     let (meta, records) = dir.lines();
     assert_eq!(meta["fatal"], true);
     if let (Some(code), Some(name)) = (error.code(), error.name()) {
@@ -26,11 +29,17 @@ fn failing(
 
 const OPEN: [&str; 2] = ["(root):0 begin", "demo.rs:41 begin"];
 
+/// A scope that was closed, and one that was not.
+const SECOND_OPEN: [&str; 4] = [
+    "(root):0 begin",
+    "demo.rs:57 begin",
+    "demo.rs:57 end",
+    "demo.rs:41 begin",
+];
+
 #[test]
 fn a_run_that_fails_with_code_1_is_recorded_up_to_the_failing_call() {
-    let dir = WorkDir::new("code_1");
-    let rt = dir.runtime(1 << 20, 4, serial());
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("code_1", 1 << 20, 4, serial(), |root| {
         let scope = root.enter(ScopeMode::Auto, DEMO)?;
         nothings(&scope, 4)
     });
@@ -40,9 +49,7 @@ fn a_run_that_fails_with_code_1_is_recorded_up_to_the_failing_call() {
 
 #[test]
 fn a_run_that_fails_with_code_2_is_recorded_up_to_the_failing_call() {
-    let dir = WorkDir::new("code_2");
-    let rt = dir.runtime(4096, 16, threads(2));
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("code_2", 4096, 16, threads(2), |root| {
         let scope = root.enter(ScopeMode::Auto, DEMO)?;
         alloc(&scope.enter(ScopeMode::Auto, INNER)?, INNER, 64, 16)?;
         (0..5).try_for_each(|_| alloc(&scope, DEMO, 16, 16).map(|_| ()))
@@ -54,9 +61,7 @@ fn a_run_that_fails_with_code_2_is_recorded_up_to_the_failing_call() {
 
 #[test]
 fn a_run_that_fails_with_code_3_is_recorded_up_to_the_failing_call() {
-    let dir = WorkDir::new("code_3");
-    let rt = dir.runtime(1 << 20, 4, serial());
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("code_3", 1 << 20, 4, serial(), |root| {
         let one = root.enter(ScopeMode::Auto, DEMO)?;
         let two = one.enter(ScopeMode::Auto, DEMO)?;
         let three = two.enter(ScopeMode::Auto, DEMO)?;
@@ -70,9 +75,7 @@ fn a_run_that_fails_with_code_3_is_recorded_up_to_the_failing_call() {
 
 #[test]
 fn an_auto_scope_in_a_manual_one_never_opens_and_leaves_no_record() {
-    let dir = WorkDir::new("code_5");
-    let rt = dir.runtime(1 << 20, 16, serial());
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("code_5", 1 << 20, 16, serial(), |root| {
         let scope = root.enter(ScopeMode::Manual, DEMO)?;
         scope.enter(ScopeMode::Auto, INNER).map(|_| ())
     });
@@ -82,9 +85,7 @@ fn an_auto_scope_in_a_manual_one_never_opens_and_leaves_no_record() {
 
 #[test]
 fn what_follows_a_reported_fatal_is_not_recorded_though_the_orchestration_goes_on() {
-    let dir = WorkDir::new("code_9");
-    let rt = dir.runtime(1 << 20, 16, serial());
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("code_9", 1 << 20, 16, serial(), |root| {
         drop(root.enter(ScopeMode::Auto, INNER)?);
         let scope = root.enter(ScopeMode::Auto, DEMO)?;
         drop(scope.report_fatal(DEMO, 9, "enough"));
@@ -92,22 +93,12 @@ fn what_follows_a_reported_fatal_is_not_recorded_though_the_orchestration_goes_o
         Ok(())
     });
     assert_eq!(error.code(), Some(9));
-    assert_eq!(
-        records,
-        [
-            "(root):0 begin",
-            "demo.rs:57 begin",
-            "demo.rs:57 end",
-            "demo.rs:41 begin"
-        ]
-    );
+    assert_eq!(records, SECOND_OPEN);
 }
 
 #[test]
 fn a_run_whose_kernel_fails_is_fatal() {
-    let dir = WorkDir::new("code_200");
-    let rt = dir.runtime(1 << 20, 16, serial());
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("code_200", 1 << 20, 16, serial(), |root| {
         let scope = root.enter(ScopeMode::Auto, DEMO)?;
         let x = scope
             .alloc_tensors(DEMO, &[info(1, 1).init(crate::common::zero())])?
@@ -120,9 +111,7 @@ fn a_run_whose_kernel_fails_is_fatal() {
 
 #[test]
 fn an_error_that_only_the_orchestration_knows_leaves_its_inner_scopes_complete() {
-    let dir = WorkDir::new("early_return");
-    let rt = dir.runtime(1 << 20, 16, serial());
-    let (error, records) = failing(&dir, &rt, |root| {
+    let (error, records) = failing("early_return", 1 << 20, 16, serial(), |root| {
         let scope = root.enter(ScopeMode::Auto, DEMO)?;
         let x = alloc(&scope, DEMO, 4, 4)?;
         x.slice(&[SliceItem::Range(2, 5), SliceItem::Full], DEMO)?;
@@ -154,15 +143,7 @@ fn scopes_that_a_panic_closes_have_no_end() {
     assert!(panic.is_err());
     let (meta, records) = dir.lines();
     assert_eq!(meta["fatal"], true);
-    assert_eq!(
-        records,
-        [
-            "(root):0 begin",
-            "demo.rs:57 begin",
-            "demo.rs:57 end",
-            "demo.rs:41 begin"
-        ]
-    );
+    assert_eq!(records, SECOND_OPEN);
     let outcome = json!({
         "ok": false, "code": null, "name": "PANIC", "text": "the orchestration panicked",
     });
